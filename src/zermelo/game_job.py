@@ -10,8 +10,8 @@ from zermelo._compile.rules import TurnKeptError
 from zermelo._engine.core.kernel import compile_seconds
 from zermelo._methods.choice import chosen_method, method_of
 from zermelo._methods.task import Result, Task
-from zermelo._store.load_table import open_table
 from zermelo._store.save_table import identity_of
+from zermelo._store.table_forms import open_table
 from zermelo.conformance import sample_check
 from zermelo.conformance.solved_checks import check_solved
 from zermelo.progress import Reporter
@@ -54,14 +54,14 @@ class GameJob(SolveJob):
         options: the options of the solve.
         resources: see ``SolveJob``.
         method: the name of the method.
-        passed: the result of ``check_sample``.
+        checked_sample: the result of ``check_sample``.
     """
 
     compiled: CompiledRules
     options: GameOptions
     resources: Resources
     method: str = ""
-    passed: Any = None
+    checked_sample: Any = None
 
     @classmethod
     def prepared(
@@ -80,24 +80,26 @@ class GameJob(SolveJob):
         name = chosen_method(rules, options.method, value, options.horizon, clustered=clustered)
         method = method_of(name)
         folded = options.symmetry and rules.foldable and not method.declared
-        passed = None if method.declared else sample_check.check_sample(compiled, folded=folded)
-        asked = name if name == NIMBERS.name else value
-        compiled = compiled.with_kind(requested_kind(rules.kind, asked))
+        checked_sample = (
+            None if method.declared else sample_check.check_sample(compiled, folded=folded)
+        )
+        kind_name = name if name == NIMBERS.name else value
+        compiled = compiled.with_kind(requested_kind(rules.kind, kind_name))
         if compiled.kind.impartial:
             check_impartial(rules)
         if folded:
             compiled = compiled.with_symmetries()
         if folded and rules.favours_a_player:  # an image favours the other player
             compiled = compiled.keeping_players()
-        return cls(compiled, options, resources, name, passed)
+        return cls(compiled, options, resources, name, checked_sample)
 
     def identity(self) -> dict[str, Any]:
         """Return the facts on which checkpoints depend; see ``SolveJob``."""
-        said = identity_of(self.compiled)
+        rules_identity = identity_of(self.compiled)
         return {
-            **said,
+            **rules_identity,
             # Rules without source cannot be compared with others, so they are never resumed.
-            "rules": said["rules"] or secrets.token_hex(),
+            "rules": rules_identity["rules"] or secrets.token_hex(),
             "method": self.method,
             "asked": self.options.method is not None,
             "horizon": self.options.horizon,
@@ -109,12 +111,12 @@ class GameJob(SolveJob):
     def solve(
         self, workers: WorkerPool | None, checkpoint: Checkpoint
     ) -> tuple[SolvedGame, str, str]:
-        """Solve the game, and check what was found; see ``SolveJob``.
+        """Solve the game, and check the result; see ``SolveJob``.
 
         Raises:
             RulesError: the rules break the contract.
         """
-        before = compile_seconds()
+        compiled_before = compile_seconds()
         if checkpoint.has(_KEEPS_TURN):
             self.compiled = self.compiled.keeping_players()
         try:
@@ -126,8 +128,8 @@ class GameJob(SolveJob):
             self.compiled = self.compiled.keeping_players()
             result = self._run(workers, checkpoint)
         compiled, table = self.compiled, result.table
-        check_solved(compiled, table, self.passed, follows=method_of(self.method).follows)
-        self.compile_seconds = compile_seconds() - before
+        check_solved(compiled, table, self.checked_sample, follows=method_of(self.method).follows)
+        self.compile_seconds = compile_seconds() - compiled_before
         choice = (
             result.choice
             + describe_folding(compiled.rules, compiled.elements, folded=compiled.is_folded)

@@ -97,13 +97,14 @@ def solve(
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
             ``solution`` has it.
     """
-    others = {"horizon": horizon, "cluster": cluster}
-    given = next((name for name, option in others.items() if option is not None), None)
-    if method == PLAIN and given is not None:
-        message = f"method={method!r} does not go with {given}={others[given]!r}; leave one out"
+    engine_options = {"horizon": horizon, "cluster": cluster}
+    option = next((name for name, choice in engine_options.items() if choice is not None), None)
+    if method == PLAIN and option is not None:
+        pair = f"{option}={engine_options[option]!r}"
+        message = f"method={method!r} does not go with {pair}; leave one out"
         raise ParameterError(message)
     if method == PLAIN or (
-        method is None and given is None and _has_same_table(game, value, table)
+        method is None and option is None and _has_same_table(game, value, table)
     ):
         if table is not None:
             check_place(table, overwrite=overwrite)

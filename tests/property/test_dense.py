@@ -10,16 +10,16 @@ import pytest
 
 import zermelo
 from support.games.dense import (
-    Crowded,
-    Forgetful,
     FreeRing,
     Hunt,
+    IllegalStart,
+    IllegalTargets,
     LevelGame,
     LooseRing,
     Men,
-    NoStart,
     OwnedLevelGame,
     Ring,
+    ShortSpace,
     fixed_bytes,
     levelled_games,
     spaced,
@@ -104,6 +104,7 @@ def test_rounds_of_a_level_skip_plies_in_which_nothing_is_decided() -> None:
     assert table_of(solution) == oracle.solve(game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", but([Ring, FreeRing, LooseRing], FreeRing, LooseRing))
 def test_descriptors_change_nothing_but_the_slots(kind: Any) -> None:
     """A game of pebbles on a ring is the same whichever descriptor is used for it."""
@@ -312,10 +313,11 @@ def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None
     assert verification.problem == "999 is legal, and not in the table"
 
 
+@pytest.mark.slow
 def test_a_position_outside_the_space_is_named() -> None:
     """The message has both positions, and which hook to correct."""
     with pytest.raises(RulesError, match=r"a move from Pebbles.* leads to Pebbles.* outside space"):
-        zermelo.solve(Crowded(9, 2), method="dense")
+        zermelo.solve(ShortSpace(9, 2), method="dense")
 
 
 @pytest.mark.slow
@@ -324,7 +326,7 @@ def test_what_else_is_not_as_declared_is_named() -> None:
     with pytest.raises(RulesError, match=r"Narrow.start\(\) gives Pebbles.* is outside space\(\)"):
         zermelo.solve(Narrow(9, 2), method="dense")
     with pytest.raises(RulesError, match=r"a move from Men.* leads to Men.* legal\(\) refuses"):
-        zermelo.solve(Forgetful(9))
+        zermelo.solve(IllegalTargets(9))
     rows = ((1,), (0,))
     sinking = Sinking(rows, (OPEN, OPEN), (0,), (0, 1))
     with pytest.raises(RulesError, match=r"lowers level\(\)"):
@@ -334,8 +336,8 @@ def test_what_else_is_not_as_declared_is_named() -> None:
 @pytest.mark.slow
 def test_a_start_that_is_not_legal_is_named() -> None:
     """The start must be among the positions that are solved."""
-    with pytest.raises(RulesError, match=r"NoStart.start\(\) gives Men\(.*legal\(\) refuses"):
-        zermelo.solve(NoStart(9))
+    with pytest.raises(RulesError, match=r"IllegalStart.start\(\) gives Men\(.*legal\(\) refuses"):
+        zermelo.solve(IllegalStart(9))
 
 
 @pytest.mark.slow

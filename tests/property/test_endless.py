@@ -45,13 +45,13 @@ def check_all(game: Any, **how: Any) -> Any:
 def test_random_games_with_endless_wins_agree_with_the_oracle(seed: int) -> None:
     """Loops, duplicate edges, dead ends, extra turns, several starts and ties come out right."""
     seen: Counter[tuple[int, bool]] = Counter()
-    for game in random_endless_games(seed, 300):
+    for game in random_endless_games(seed, 150):
         solution = check_all(game, threads=1)
         right = oracle.solve(game)
         seen.update((outcome, plies is None) for outcome, plies in right.values())
         for position in right:
             assert sorted(solution.best(position)) == sorted(oracle.best(game, right, position))
-    assert min(seen[kind] for kind in [(1, True), (-1, True), (0, False)]) > 100
+    assert min(seen[kind] for kind in [(1, True), (-1, True), (0, False)]) > 50
     assert not seen[0, True]
 
 

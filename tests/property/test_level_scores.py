@@ -41,7 +41,7 @@ def test_random_games_agree_with_the_oracle(count: int) -> None:
 
 
 @pytest.mark.parametrize("changed", [{}, {"waiting": 0}, {"windows": 3}], ids=str)
-@counts(15, 300)
+@counts(None, 300)
 def test_random_games_on_disk_agree_with_the_oracle(count: int, changed: dict[str, int]) -> None:
     """Wherever levels are, what waits for them, and in how many parts they are looked up."""
     with limits.using(in_memory=False, **changed):
@@ -121,6 +121,7 @@ def test_ranks_of_a_file_are_levels(tmp_path) -> None:
     assert zermelo.open(tmp_path / "table", solution.game).verify()
 
 
+@pytest.mark.slow
 def test_flat_levels_and_plies_are_left_to_the_graph() -> None:
     """The choice says that levels were no use."""
     rows = ((1, 2), (3,), (3,), ())

@@ -174,6 +174,7 @@ def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> Non
     assert dict(levels.items()) == dict(zermelo.solve(LongHeap(31), method="retrograde").items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", some([Unspaced(4, 3), LongHeap(stones=5_000)], 2), ids=["bytes", "codes"]
 )
@@ -188,6 +189,7 @@ def test_positions_are_asked_about_one_by_one_without_a_detour(
             assert solution.get(type(position)(position[0], 1 << 31)) is None
 
 
+@pytest.mark.slow
 def test_a_position_that_cannot_be_reached_is_not_found_in_slots() -> None:
     """A look-up in vain ends, and says so."""
     solution = zermelo.solve(ConnectFour(4, 3), method="levels")
@@ -324,6 +326,7 @@ def test_real_games_on_disk_are_as_in_memory(poor: str) -> None:
         assert len({tuple(solution.items()) for solution in on_disk}) == 1
 
 
+@pytest.mark.slow
 def test_flat_and_sinking_moves_are_noticed_on_disk(poor: str) -> None:
     """As in memory: solved another way, or refused with the position."""
     solution = zermelo.solve(FlatHeap(50), method="levels")

@@ -95,6 +95,7 @@ def test_a_table_is_made_and_opened_without_a_list_of_all_placements(tmp_path, m
     assert dict(opened.items()) == expected
 
 
+@pytest.mark.slow
 def test_marks_on_disk_make_the_same_table(tmp_path):
     """However few columns are held at once, and rows looked at."""
     game = random_game(np.random.default_rng(5), 90)

@@ -19,6 +19,7 @@ from support.games.symmetric import (
     Pair,
     PairGame,
     SowingGame,
+    WheelGame,
     random_permutation,
     random_symmetric,
 )
@@ -46,11 +47,14 @@ def assert_same(game: Any, method: str | None = None) -> tuple[Any, list[Any]]:
     return folded, list(expected)
 
 
-@counts(10, 250)
+@counts(20, 250)
 def test_random_games_with_symmetries_agree_with_the_oracle(count: int) -> None:
     """Each position, canonical or not, has its value; all are counted; the certificate holds."""
     choices: Counter[str] = Counter()
+    kinds = (WheelGame, MirrorGame) if count < 50 else (object,)  # each is compiled
     for game in random_symmetric(11, count):
+        if not isinstance(game, kinds):
+            continue
         folded, positions = assert_same(game)
         group = Rules(game).group
         assert group is not None

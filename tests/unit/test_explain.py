@@ -17,12 +17,6 @@ from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 ANSWERED = re.compile(r"  (\w+) is answered by (\w+), and loses in (\d+) pl")
 
 
-@pytest.fixture(scope="module")
-def noughts():
-    """Tic-tac-toe, solved."""
-    return zermelo.solve(TicTacToe())
-
-
 def said(game, position=None):
     """Return what is said of a position, line by line."""
     return str(zermelo.solve(game).explain(position)).splitlines()

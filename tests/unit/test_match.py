@@ -21,12 +21,6 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 
 @pytest.fixture(scope="module")
-def noughts():
-    """Tic-tac-toe, solved."""
-    return zermelo.solve(TicTacToe())
-
-
-@pytest.fixture(scope="module")
 def heap():
     """Twenty-one stones of which one takes up to three: a win in 11 for the first player."""
     return zermelo.solve(TakeAway(stones=21, limit=3))
@@ -263,7 +257,7 @@ def test_what_is_no_record_of_this_game_is_refused(noughts, changed):
 
 def test_a_perfect_opponent_never_errs():
     """Against itself it keeps the value and the remoteness to the end, whatever the seed."""
-    solution = zermelo.solve(ConnectFour(width=4, height=3))
+    solution = zermelo.solve(ConnectFour(3, 3, 3))
     for seed in range(20):
         match = Match(solution)
         while not match.is_over:

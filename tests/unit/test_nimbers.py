@@ -15,7 +15,7 @@ import zermelo
 from facts import rows
 from support.faults.tampered_tables import forged
 from support.games.component_games import Cram as Regions
-from support.games.component_games import Unsplit
+from support.games.component_games import WholeKayles
 from zermelo import DRAW, WIN, CorruptTableError, Game, ParameterError, RulesError
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
@@ -84,7 +84,7 @@ RING = ((), (0,), (0, 1), (2, 4), (3, 1), (0, 5), (1, 6), (6, 2, 0), (5, 0, 6))
 def test_kayles_has_the_nimbers_that_are_known() -> None:
     """Of rows of 0 to 12 pins: Guy and Smith 1956; Winning Ways, chapter 4."""
     known = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
-    solution = zermelo.solve(Unsplit(12), value="nimber")
+    solution = zermelo.solve(WholeKayles(12), value="nimber")
     assert [solution[(1 << n) - 1].nimber for n in range(13)] == known
     assert solution.verify()
 

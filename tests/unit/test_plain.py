@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import textwrap
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -15,8 +16,8 @@ import numpy as np
 import pytest
 
 import zermelo
+from support.games.component_games import CutKayles, random_tokens
 from support.games.component_games import Kayles as Rows
-from support.games.component_games import Torn, random_tokens
 from support.games.strategies import (
     OwnedLevelScoreGame,
     random_endless_games,
@@ -276,7 +277,8 @@ def test_a_proof_goes_on_to_positions_that_cannot_follow():
         zermelo.prove(TakeAway(21, 3), position="a")
 
 
-@pytest.mark.parametrize("misere", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.slow
+@pytest.mark.parametrize("misere", [False, True])
 def test_sums_are_those_of_compiled_rules(misere, monkeypatch):
     """The product of parts in which the players have different moves, and where kernels compile."""
     parts = (Domineering(2, 3), Domineering(3, 2))
@@ -399,7 +401,7 @@ def test_values_that_a_game_has_not_are_refused(method):
     with pytest.raises(ParameterError, match="does not suit TakeAway, which is not a score game"):
         zermelo.solve(TakeAway(5), method=method, value="score-and-plies")
     with pytest.raises(RulesError, match=r"gives \[3, 12\], together worth nimber 0, but the mov"):
-        zermelo.solve(Torn(4), method=method, value="nimber")
+        zermelo.solve(CutKayles(4), method=method, value="nimber")
 
 
 def test_a_component_that_does_not_arise_is_refused():
@@ -495,17 +497,10 @@ def test_the_certificate_finds_wrong_margins(count):
         assert solution.verify(), game
 
 
-def run_python(program, folder):
-    """Run a program in a process of its own; return the lines that it prints."""
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, check=True, text=True, cwd=folder)
-    return done.stdout.splitlines()
-
-
-def test_solving_a_small_game_imports_no_numba(tmp_path):
-    """Solving, verifying, probing and explaining a small game compile nothing."""
-    program = """
-import sys, zermelo
+#: What is done with small games, by name; each line that one prints ends with whether Numba is
+#: imported.
+PROGRAMS = {
+    "solve, verify and probe": """
 from zermelo.games import ConnectFour, Kayles, StoneGame, TicTacToe
 for game, how in (
     (TicTacToe(), {}),
@@ -513,27 +508,12 @@ for game, how in (
     (Kayles(20), {"value": "nimber"}),
     (StoneGame([5, 3, 4, 5]), {"value": "score-and-plies"}),
 ):
-    with zermelo.limits.using(plain_seconds=60.0):
-        solution = zermelo.solve(game, **how)
+    solution = zermelo.solve(game, **how)
     assert solution.verify() and solution.counts() and solution.line() and solution.explain()
-    print(solution.method, solution, "numba" in sys.modules)
-"""
-    told = (
-        "tie in 9; 5,478 positions",
-        "tie in 9; 694 positions",
-        "nimber 1; 21 components",
-        "score +1 in 4; 14 positions",
-    )
-    for line, words in zip(run_python(program, tmp_path), told, strict=True):
-        assert line.startswith("plain <Solution of ")
-        assert words in line
-        assert line.endswith("False")
-
-
-def test_questions_about_a_small_game_import_no_numba(tmp_path):
-    """All that can be asked of a small game compiles nothing."""
-    program = """
-import sys, zermelo
+    assert solution.method == "plain"
+    print(solution, "numba" in sys.modules)
+""",
+    "ask": """
 from zermelo.games import ConnectFour
 solution = zermelo.solve(ConnectFour(3, 3, 3))
 questions = {
@@ -549,60 +529,61 @@ questions = {
 for name, ask in questions.items():
     assert ask(), name
     print(name, solution.method, "numba" in sys.modules)
-"""
-    lines = run_python(program, tmp_path)
-    assert len(lines) == 8
-    assert all(line.endswith(" plain False") for line in lines), lines
+""",
+    "prove": """
+from zermelo.games import TicTacToe
+proof = zermelo.prove(TicTacToe())
+assert proof.line() and proof.verify() and proof.options() and proof.explain()
+print("numba" in sys.modules)
+""",
+    "add": """
+from zermelo.games import Domineering
+solution = zermelo.sum(Domineering(2, 3), Domineering(3, 2))
+assert solution.line() and solution.verify() and solution.options() and solution.explain()
+assert len(list(solution)) == 648 and solution.arrays.outcome.any() and solution.analyse().plays
+print("numba" in sys.modules)
+""",
+    "add what falls apart": """
+import zermelo
+from zermelo.games import Domineering, Kayles, TakeAway
 
-
-def test_commands_about_small_games_import_no_numba(tmp_path):
-    """They take no longer the first time."""
-    program = """
-import sys
+solution = zermelo.solve(Kayles(20), value="nimber")
+opened = zermelo.open(solution.save("x.table"))
+for each in (solution, opened):
+    assert each.verify() and each.counts() and each.line() and each.explain()
+    assert len(each.arrays.nimber) == 21
+    each.export("x.csv", overwrite=True)
+whole = zermelo.sum(opened, Kayles(7), TakeAway(21, 3))
+assert whole.verify() and whole.line() and whole.explain() and whole.counts()
+product = zermelo.sum(Kayles(3), Domineering(2, 2))
+assert product.verify() and product.analyse().plays
+print(solution.method, "numba" in sys.modules)
+""",
+    "commands": """
 from click.testing import CliRunner
 from zermelo.cli import main
 for command in (
     "analyse stone-game",
     "explore take-away --export site",
-    "export take-away --csv three.csv",
-    "solve tic-tac-toe --verify --table three.table",
+    "export take-away --csv rows.csv",
+    "solve tic-tac-toe --verify --table noughts.table",
     "prove take-away --remoteness --verify --save three.proof",
     "solve domineering --rows 2 --columns 3 --verify",
+    "verify three.table",
+    "probe three.table",
+    "explain three.table",
+    "analyse three.table",
+    "info three.table",
+    "export three.table --csv moves.csv",
+    "explore three.table --export board",
+    "verify three.proof",
+    "explain three.proof",
+    "info three.proof",
 ):
     result = CliRunner().invoke(main, command.split(), catch_exceptions=False)
     print(command, result.exit_code, "numba" in sys.modules)
-"""
-    lines = run_python(program, tmp_path)
-    assert len(lines) == 6
-    assert all(line.endswith(" 0 False") for line in lines), lines
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        """
-proof = zermelo.prove(TicTacToe())
-assert proof.line() and proof.verify() and proof.options() and proof.explain()
 """,
-        """
-solution = zermelo.sum(Domineering(2, 3), Domineering(3, 2))
-assert solution.line() and solution.verify() and solution.options() and solution.explain()
-assert len(list(solution)) == 648 and solution.arrays.outcome.any() and solution.analyse().plays
-""",
-    ],
-    ids=["proof", "sum"],
-)
-def test_proofs_and_sums_of_small_games_import_no_numba(program, tmp_path):
-    """Nor does what is asked of them."""
-    begin = "import sys, zermelo\nfrom zermelo.games import Domineering, TicTacToe"
-    lines = run_python(f"{begin}{program}print('numba' in sys.modules)", tmp_path)
-    assert lines == ["False"]
-
-
-def test_a_page_about_a_small_game_imports_no_numba(tmp_path):
-    """The explorer answers what its page asks."""
-    program = """
-import sys, zermelo
+    "explore": """
 from fastapi.testclient import TestClient
 from zermelo import web
 from zermelo.games import TicTacToe
@@ -612,8 +593,40 @@ for path in ("", "api/game", "api/statistics", "api/position/0,0", "api/random",
     response = client.get(f"/{path}")
     assert response.status_code == 200, path
 print("numba" in sys.modules)
-"""
-    assert run_python(program, tmp_path) == ["False"]
+""",
+}
+#: What they print, but for whether Numba is imported.
+PRINTED = {
+    "solve, verify and probe": [
+        "tie in 9; 5,478 positions",
+        "tie in 9; 694 positions",
+        "nimber 1; 21 components",
+        "score +1 in 4; 14 positions",
+    ],
+    "ask": ["plain"] * 8,
+    "add what falls apart": ["plain"],
+    "commands": ["0"] * 16,
+}
+
+
+def test_whatever_is_done_with_small_games_imports_no_numba(tmp_path):
+    """One process does it all, and each part says whether Numba is imported by then."""
+    whole = "import sys, zermelo\nwith zermelo.limits.using(plain_seconds=60.0):\n"
+    for name, program in PROGRAMS.items():
+        whole += textwrap.indent(f"print({name!r})\n{program}", "    ")
+    command = [sys.executable, "-c", whole]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    printed, name = {name: [] for name in PROGRAMS}, ""
+    for line in done.stdout.splitlines():
+        if line in PROGRAMS:
+            name = line
+            continue
+        assert line.endswith("False"), (name, line)
+        printed[name].append(line)
+    for name, lines in printed.items():
+        for line, part in zip(lines, PRINTED.get(name, [""]), strict=True):
+            assert part in line, name
 
 
 @pytest.mark.slow

@@ -106,7 +106,7 @@ DIFFERENT = [
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("kind", "said"),
-    some(DIFFERENT, 6),
+    some(DIFFERENT, 12),
     ids=lambda case: case.__name__ if isinstance(case, type) else "",
 )
 def test_solve_refuses_rules_that_differ_from_python(kind: type[Any], said: str) -> None:

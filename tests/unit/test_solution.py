@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -13,7 +13,7 @@ import pytest
 
 import zermelo
 from zermelo import PositionError, Value
-from zermelo.games import CatAndMouse, Cram, StoneGame, TakeAway, TicTacToe
+from zermelo.games import CatAndMouse, Cram, StoneGame, TakeAway
 from zermelo.games.lines.tic_tac_toe import Board
 from zermelo.values.results import Option, follow_first_options
 
@@ -27,22 +27,21 @@ def test_the_repr_has_value_and_counts_and_cuts_long_parameters_short() -> None:
     assert "; 4,900 positions: " in text
 
 
-def test_the_html_has_value_and_counts() -> None:
+def test_the_html_has_value_and_counts(noughts: Any) -> None:
     """A notebook shows a small table, and the start with its moves."""
-    html = zermelo.solve(TicTacToe())._repr_html_()
+    html = noughts._repr_html_()
     for part in ("TicTacToe()", "tie in 9", "5,478", "2,836", "<svg", ">b2</th>"):
         assert part in html
 
 
-def test_a_position_is_shown_with_its_moves() -> None:
+def test_a_position_is_shown_with_its_moves(noughts: Any) -> None:
     """``show`` gives the picture, the value and each move's worth, as text and for notebooks."""
-    solution = zermelo.solve(TicTacToe())
-    view = solution.show(Board(0b000_000_011, 0b000_011_000))
-    assert view.svg == solution.game.svg(view.position)
+    view = noughts.show(Board(0b000_000_011, 0b000_011_000))
+    assert view.svg == noughts.game.svg(view.position)
     assert str(view).splitlines()[:5] == ["X X .", "O O .", ". . .", "win in 1", "  + c3  win in 1"]
     assert '<th scope="row">c3</th><td><b class="win">+</b>win in 1</td>' in view._repr_html_()
     assert view._repr_svg_() == view.svg
-    over = solution.show(Board(0b000_011_000, 0b000_000_111))
+    over = noughts.show(Board(0b000_011_000, 0b000_000_111))
     assert "loss in 0, and the game is over" in over._repr_html_()
 
 
@@ -84,30 +83,28 @@ def test_a_game_without_pictures_has_its_fields_drawn() -> None:
     assert words == ["left", "2", "row", "1", "3"]
 
 
-def test_a_thing_of_another_shape_is_not_a_position() -> None:
+def test_a_thing_of_another_shape_is_not_a_position(noughts: Any) -> None:
     """The message says what a position looks like."""
-    solution = zermelo.solve(TicTacToe())
     such = "give one such as Board(mine=0, theirs=0), or read the text with game.parse('x')"
     said = re.escape(f"'x' is not a position of TicTacToe; {such}")
     with pytest.raises(PositionError, match=f"^{said}$"):
-        solution["x"]
+        noughts["x"]
     with pytest.raises(PositionError, match=r"^7 is not a position of TicTacToe; give one such as"):
-        solution.show(7)
+        noughts.show(7)
     with pytest.raises(PositionError, match=r"mine must be an integer, not 1.5"):
-        solution[(1.5, 0)]
-    assert solution.get("x") is None
-    assert "x" not in solution
+        noughts[(1.5, 0)]
+    assert noughts.get("x") is None
+    assert "x" not in noughts
 
 
-def test_a_position_that_cannot_be_reached_is_told_from_one_of_another_shape() -> None:
+def test_a_position_that_cannot_be_reached_is_told_from_one_of_another_shape(noughts: Any) -> None:
     """The message says that the position is one, but not of this game as it starts."""
-    solution = zermelo.solve(TicTacToe())
-    board = solution.start._replace(mine=0o777)
+    board = noughts.start._replace(mine=0o777)
     with pytest.raises(PositionError, match="cannot be reached from the start of TicTacToe"):
-        solution[board]
-    assert solution.get(board) is None
+        noughts[board]
+    assert noughts.get(board) is None
     default = Value(zermelo.DRAW)
-    assert solution.get(board, default) is default
+    assert noughts.get(board, default) is default
 
 
 def test_probing_many_names_the_one_that_is_not_there_and_get_many_marks_it() -> None:

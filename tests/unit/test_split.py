@@ -12,7 +12,14 @@ from click.testing import CliRunner
 
 import zermelo
 from facts import rows
-from support.games.component_games import Cram, Kayles, Strange, Torn, Unsplit, random_tokens
+from support.games.component_games import (
+    Cram,
+    CutKayles,
+    InvalidComponent,
+    Kayles,
+    WholeKayles,
+    random_tokens,
+)
 from support.oracles.nimbers import as_oracle, nimbers_of
 from support.sizes import counts, some
 from zermelo import ParameterError, PositionError, RulesError
@@ -27,7 +34,7 @@ SMALL = 20
 def test_only_rows_without_gaps_are_solved(tmp_path: Path) -> None:
     """Thirteen of them stand for 4,096 positions, each of which has its value, also from a file."""
     split = zermelo.solve(Kayles(12), value="nimber")
-    whole = zermelo.solve(Unsplit(12), value="nimber")
+    whole = zermelo.solve(WholeKayles(12), value="nimber")
     assert (len(split), len(whole)) == (13, 4096)
     assert split.choice.startswith("components alone, as split() gives them: ")
     with zermelo.open(split.save(tmp_path / "x.table"), Kayles) as opened:
@@ -101,14 +108,16 @@ def test_sums_are_what_they_mean(count: int) -> None:
 def test_a_wrong_split_is_refused() -> None:
     """When the game is solved, and by check; a wrong position with the hook that made it."""
     with pytest.raises(RulesError, match=r"gives \[3, 12\], together worth nimber 0, but the mov"):
-        zermelo.solve(Torn(4), value="nimber")
-    assert zermelo.solve(Torn(4)).value == zermelo.solve(Unsplit(4)).value  # it is not asked there
-    report = zermelo.check(Torn(4))
+        zermelo.solve(CutKayles(4), value="nimber")
+    assert (
+        zermelo.solve(CutKayles(4)).value == zermelo.solve(WholeKayles(4)).value
+    )  # it is not asked there
+    report = zermelo.check(CutKayles(4))
     assert not report
     assert "put what one move can change or prevent into one component" in str(report)
     assert zermelo.check(Kayles(6))
-    with pytest.raises(RulesError, match=r"Strange\.split\(15\) gives \[1\d+\]: .* widen"):
-        zermelo.solve(Strange(4), value="nimber")
+    with pytest.raises(RulesError, match=r"InvalidComponent\.split\(15\) gives \[1\d+\]: .* widen"):
+        zermelo.solve(InvalidComponent(4), value="nimber")
 
 
 @pytest.mark.slow

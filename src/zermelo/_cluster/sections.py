@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._cluster.shared_files import SharedFileWriter, damage_error
+from zermelo._engine.core.scratch import read_all
 from zermelo._engine.sort.position_lists import SLACK
 
 #: The columns of the rows that describe sections of files. A list of positions has a level and an
@@ -79,20 +79,13 @@ class Sections:
         """
         _, _, which, offset, size, _, checksum = self.rows[n].tolist()
         path = folder / self.names[which]
-        view, done = out.data, 0
         try:
-            file = os.open(path, os.O_RDONLY)
+            with path.open("rb", buffering=0) as file:
+                file.seek(offset)
+                is_whole = read_all(file, out.data[:size])
         except FileNotFoundError:
             raise damage_error(path) from None
-        try:
-            while done < size:
-                got = os.preadv(file, [view[done:]], offset + done)
-                if not got:
-                    break
-                done += got
-        finally:
-            os.close(file)
-        if done < size or zlib.crc32(view) != checksum:
+        if not is_whole or zlib.crc32(out.data) != checksum:
             raise damage_error(path)
 
 

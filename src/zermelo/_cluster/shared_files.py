@@ -1,4 +1,4 @@
-"""Files that processes share: results of units, columns that another process writes, and tables.
+"""Files that processes share: results of units, and tables.
 
 A part is a file of arrays, one after the other, as they are in memory. The worker writes it under a
 temporary name, and renames it when it is on disk; the driver receives its size and its checksum.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.core.scratch import read_all
 from zermelo._engine.file.reader import Reader
 from zermelo.errors import ClusterError
 
@@ -156,12 +156,8 @@ class SharedFileReader:
         for at in range(0, count, _SOME):
             some = buffer[: min(_SOME, count - at)]
             view = some.view(np.uint8).data
-            done = 0
-            while done < len(view):
-                got = self._file.readinto(view[done:])
-                if not got:
-                    return
-                done += got
+            if not read_all(self._file, view):
+                return
             self._checksum = zlib.crc32(view, self._checksum)
             self._size += len(view)
             yield at, some
@@ -188,53 +184,3 @@ def damage_error(path: Path) -> ClusterError:
         "shared folder, and run the same command again to resume"
     )
     return ClusterError(message)
-
-
-class SharedColumn:
-    """A column of a solve that another process writes, readable as far as it is finished."""
-
-    def __init__(self, scratch: Scratch, path: Path) -> None:
-        """Store the path of the file; ``scratch`` counts the bytes read."""
-        self._scratch = scratch
-        self._path = path
-
-    def __len__(self) -> int:
-        """Return 0: this process has written no element."""
-        return 0
-
-    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill an array with the elements from ``at`` on, and return it."""
-        if not len(out):
-            return out
-        view = out.view(np.uint8).data
-        place = at * out.itemsize
-        # Opened each time: a shared file system shows what others have written when a file is
-        # opened.
-        with self._path.open("rb", buffering=0) as file:
-            done = 0
-            while done < len(view):
-                got = os.preadv(file.fileno(), [view[done:]], place + done)
-                if not got:
-                    message = f"{str(self._path)!r} is shorter than it should be"
-                    raise OSError(message)
-                done += got
-        self._scratch.read += len(view)
-        return out
-
-    def elements(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the elements between two indices, read into the beginning of an array."""
-        return self.read(begin, buffer[: end - begin])
-
-
-def shared_columns(
-    folder: str, paths: Mapping[str, str]
-) -> tuple[Scratch, dict[str, SharedColumn]]:
-    """Return the shared folder, which counts the bytes read, and the columns of a solve in it.
-
-    Args:
-        folder: the folder.
-        paths: the file of each column in the folder.
-    """
-    scratch = Scratch(Path(folder))
-    columns = {name: SharedColumn(scratch, Path(folder) / path) for name, path in paths.items()}
-    return scratch, columns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import platform
 import socket
@@ -34,13 +35,17 @@ def facts() -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    versions = {"python": platform.python_version()}
-    for name in ("zermelo", "numba", "numpy"):
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:  # running from a source tree
-            versions[name] = ""
-    return versions
+    packages = ("zermelo", "numba", "numpy")
+    return {"python": platform.python_version()} | {name: _version(name) for name in packages}
+
+
+@functools.cache
+def _version(package: str) -> str:
+    """Return the version of an installed package, which takes a file to find out."""
+    try:
+        return version(package)
+    except PackageNotFoundError:  # running from a source tree
+        return ""
 
 
 class Server:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.index.discovery_index import FoundIndex
 
 if TYPE_CHECKING:
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from zermelo._engine.index.index import Index
 
 #: Packed positions, their values, the player to move, and their places.
-Scanned: TypeAlias = tuple[
-    npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8], npt.NDArray[np.int64]
-]
+Scanned: TypeAlias = tuple[Uint64Array, npt.NDArray[Any], Uint8Array, Int64Array]
 
 
 class Table:
@@ -46,7 +44,7 @@ class Table:
         self,
         index: Index,
         column: Column,
-        starts: npt.NDArray[np.int64],
+        starts: Int64Array,
         reachability_evidence: str,
         file: TableArrays | None = None,
     ) -> None:
@@ -78,18 +76,18 @@ class Table:
         """The bytes of memory that it takes before any look-up, files excluded."""
         return self.index.bytes + self.column.bytes
 
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+    def places(self, packed: Uint64Array, count: int, out: Int64Array) -> int:
         """Find packed positions; see ``Index``."""
         return self.index.places(packed, count, out)
 
-    def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def prober(self, packed: Uint64Array) -> Callable[[], int]:
         """Return a function that gives the value of the packed position in ``packed``.
 
         See ``Column``.
         """
         return self.column.prober(self.index.finder(packed), packed)
 
-    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    def values(self, places: Int64Array) -> npt.NDArray[Any]:
         """Return the values at places; see ``Column``."""
         return self.column.values(places)
 
@@ -97,18 +95,18 @@ class Table:
         """Return the value at one place."""
         return self.column.value(place)
 
-    def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+    def owners(self, places: Int64Array) -> Uint8Array:
         """Return the player to move at places.
 
         Arbitrary numbers if the players strictly alternate.
         """
         return self.column.owners(places)
 
-    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    def packed(self, places: Int64Array) -> Uint64Array:
         """Return the packed positions at places, ``words`` words each."""
         return self.index.packed(places)
 
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+    def pages(self) -> Iterator[Int64Array]:
         """Yield all places in ascending order, in batches."""
         return self.index.pages()
 
@@ -121,11 +119,11 @@ class Table:
             yield packed, self.values(places), self.owners(places), places
             self.column.release_pages()
 
-    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: Int64Array) -> Int64Array:
         """Return numbers that decrease along the moves that prove values; see ``Kind``."""
         return self.index.potential(places)
 
-    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def steps(self, places: Int64Array) -> Int64Array:
         """Return the potential of ascending places in the coarsest known form."""
         return self.index.steps(places)
 

@@ -62,18 +62,18 @@ class Cells:
 
     Attributes:
         numbers: shape (n,), or (n, items); for text, the label of each row.
-        given: which rows are not empty; None for all.
+        present: which rows are not empty; None for all.
         labels: for text, the labels.
     """
 
     numbers: npt.NDArray[Any]
-    given: npt.NDArray[np.bool_] | None = None
+    present: npt.NDArray[np.bool_] | None = None
     labels: Sequence[str] = ()
 
     def rows(self, rows: slice) -> Cells:
         """Return some of the rows."""
-        given = None if self.given is None else self.given[rows]
-        return Cells(self.numbers[rows], given, self.labels)
+        present = None if self.present is None else self.present[rows]
+        return Cells(self.numbers[rows], present, self.labels)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class CsvSheet(Sheet):
         super().__init__(part, columns, about)
         self._file: IO[str] = part.open("w", newline="", encoding="utf-8")
         self._writer = csv.writer(self._file, lineterminator="\n")
-        self._writer.writerow(name for each in columns for name in each.items or (each.name,))
+        self._writer.writerow(name for column in columns for name in column.items or (column.name,))
 
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
@@ -145,8 +145,8 @@ class CsvSheet(Sheet):
 
     def write(self, rows: Sequence[Cells]) -> None:
         """Append rows in small batches, as Python objects take many times the memory of arrays."""
-        for begin in range(0, len(rows[0].numbers), _LINES):
-            batch = slice(begin, begin + _LINES)
+        for start in range(0, len(rows[0].numbers), _LINES):
+            batch = slice(start, start + _LINES)
             lists = [
                 values
                 for column, cells in zip(self.columns, rows, strict=True)
@@ -168,22 +168,24 @@ class CsvSheet(Sheet):
 
 def _width(columns: Sequence[SheetColumn]) -> int:
     """Return the number of numbers in a row."""
-    return sum(len(each.items) or 1 for each in columns)
+    return sum(len(column.items) or 1 for column in columns)
 
 
 def _csv_columns(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
     """Yield the CSV columns of one column, as lists of Python objects."""
     if column.dtype is None:
         texts = np.array([*cells.labels, ""], object)
-        numbers = cells.numbers if cells.given is None else np.where(cells.given, cells.numbers, -1)
+        numbers = (
+            cells.numbers if cells.present is None else np.where(cells.present, cells.numbers, -1)
+        )
         yield texts[numbers].tolist()
         return
     for numbers in cells.numbers.reshape(len(cells.numbers), -1).T:
-        if cells.given is None:
+        if cells.present is None:
             yield numbers.tolist()
         else:
             objects = numbers.astype(object)
-            objects[~cells.given] = ""
+            objects[~cells.present] = ""
             yield objects.tolist()
 
 
@@ -201,8 +203,8 @@ class ParquetSheet(Sheet):
         super().__init__(part, columns, about)
         self._arrow, parquet = import_arrow()
         fields = [
-            self._arrow.field(each.name, self._type(each), nullable=each.nullable)
-            for each in columns
+            self._arrow.field(column.name, self._type(column), nullable=column.nullable)
+            for column in columns
         ]
         self._schema = self._arrow.schema(fields, metadata={"zermelo": self.about})
         self._file = part.open("wb")
@@ -242,7 +244,7 @@ class ParquetSheet(Sheet):
         return arrow.list_(kind, len(column.items)) if column.items else kind
 
     def _array(self, column: SheetColumn, cells: Cells) -> Any:
-        arrow, mask = self._arrow, None if cells.given is None else ~cells.given
+        arrow, mask = self._arrow, None if cells.present is None else ~cells.present
         if column.dtype is None:
             numbers = arrow.array(cells.numbers.astype(np.int32), mask=mask)
             labels = arrow.array(list(cells.labels), arrow.string())
@@ -274,7 +276,7 @@ class NpzSheet(Sheet):
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
         """Return the memory of writing: copies of the widest column."""
-        return Cost(4 * _COPY_BYTES, 3 * 8 * max(_width([each]) for each in columns))
+        return Cost(4 * _COPY_BYTES, 3 * 8 * max(_width([column]) for column in columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
         """Append rows to each column's file."""
@@ -293,9 +295,9 @@ class NpzSheet(Sheet):
                     if len(cells.labels)
                     else np.zeros(len(numbers), np.int32)
                 )
-            if cells.given is not None:
-                given = cells.given if numbers.ndim == 1 else cells.given[:, np.newaxis]
-                numbers = np.where(given, numbers, column.missing)
+            if cells.present is not None:
+                present = cells.present if numbers.ndim == 1 else cells.present[:, np.newaxis]
+                numbers = np.where(present, numbers, column.missing)
             little_endian = np.ascontiguousarray(numbers, self._dtype(column))
             self._files[n].write(little_endian.tobytes())
         self._count += len(rows[0].numbers)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.writer import Writer
     from zermelo._engine.table import Table
+    from zermelo._store.save_options import SaveOptions
     from zermelo.rules.view import RulesView
 
 #: The keys of a header, with their types.
@@ -41,8 +42,8 @@ def description(rules: RulesView, table: Table, method: str, choice: str) -> dic
     return _header(rules, table.kind.counts(table.tally()).by_outcome, method, choice)
 
 
-def confirmed(
-    rules: RulesView, table: Table, counts: dict[str, int], **more: Any
+def implied_header(
+    rules: RulesView, table: Table, counts: dict[str, int], **details: Any
 ) -> dict[str, Any]:
     """Return the parts of a header that follow from the definition and the values.
 
@@ -50,11 +51,11 @@ def confirmed(
         rules: the graph or pursuit.
         table: positions and values.
         counts: the number of positions of each outcome.
-        more: further data about the table.
+        details: further data about the table.
     """
-    said = {"reach": table.reachability_evidence, "words": table.words, **more}
-    outside = {"holds": rules.description, "counts": counts, "conventions": CONVENTIONS}
-    return {**outside, "table": said}
+    table_header = {"reach": table.reachability_evidence, "words": table.words, **details}
+    header = {"holds": rules.description, "counts": counts, "conventions": CONVENTIONS}
+    return {**header, "table": table_header}
 
 
 def _header(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
@@ -66,11 +67,7 @@ def save(
     rules: RulesView,
     table: Table,
     write: Callable[[Writer, dict[str, Any], Sequence[int]], None],
-    *,
-    method: str,
-    choice: str,
-    portable: bool,
-    **how: Any,
+    options: SaveOptions,
 ) -> Path:
     """Write a table, with the definition.
 
@@ -79,15 +76,12 @@ def save(
         rules: the graph or pursuit.
         table: positions and values.
         write: writes both; see ``write_table``.
-        method: the method that solved it.
-        choice: a sentence on why.
-        portable: whether a portable file is requested, which is only possible for games.
-        how: further arguments of ``write_table``.
+        options: how it is written.
 
     Raises:
-        ParameterError: ``portable`` is True.
+        ParameterError: a portable file is requested, which is only possible for games.
     """
-    if portable:
+    if options.portable:
         message = (
             f"{rules.description} is not a game, and portable tables are of games; save without "
             "portable=True, or use export()"
@@ -96,10 +90,10 @@ def save(
     from zermelo._store.save_table import write_table
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:
-        said = _header(rules, counts, method, choice)
-        return {**said, "zermelo": version("zermelo"), "conventions": CONVENTIONS}
+        header = _header(rules, counts, options.method, options.choice)
+        return {**header, "zermelo": version("zermelo"), "conventions": CONVENTIONS}
 
-    return write_table(path, table, describe, write, turns=table.column.turns, **how)
+    return write_table(path, table, describe, write, options, turns=table.column.turns)
 
 
 def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
@@ -108,12 +102,12 @@ def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
     Raises:
         CorruptTableError: the header has no valid places.
     """
-    said = reader.header["table"].get("starts")
-    if type(said) is not list or not all(type(at) is int and 0 <= at < span for at in said):
+    starts = reader.header["table"].get("starts")
+    if type(starts) is not list or not all(type(at) is int and 0 <= at < span for at in starts):
         raise reader.part_error("starts")
-    if len(set(said)) < len(said):
+    if len(set(starts)) < len(starts):
         raise reader.part_error("starts")
-    return np.array(said, np.int64)
+    return np.array(starts, np.int64)
 
 
 def check_header(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
@@ -128,12 +122,12 @@ def check_header(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
     """
     header = reader.header
     right = all(isinstance(header.get(key), kind) for key, kind in _HEADER.items())
-    said = header.get("table")
-    positions = said.get("positions") if isinstance(said, dict) else None
-    if not right or said is None or type(positions) is not int or positions < 0:
+    table = header.get("table")
+    positions = table.get("positions") if isinstance(table, dict) else None
+    if not right or table is None or type(positions) is not int or positions < 0:
         raise reader.part_error("header")
-    kind = said.get("kind")
-    if type(kind) is not str or kind not in kinds or "value_kind" not in said:
+    kind = table.get("kind")
+    if type(kind) is not str or kind not in kinds or "value_kind" not in table:
         message = f"{str(reader.path)!r} is a table of an older Zermelo; solve it again"
         raise CorruptTableError(message)
     return header

@@ -27,24 +27,24 @@ class KeyTransform:
     lower field is added to it, without carry. The transform is its own inverse.
 
     Attributes:
-        under: for each word of a packed position the bits that are added to others, or 0.
-        by: the shift by which they are added.
+        sources: for each word of a packed position the bits that are added to others, or 0.
+        shifts: the shift by which they are added.
     """
 
-    under: npt.NDArray[np.uint64]
-    by: npt.NDArray[np.uint64]
+    sources: npt.NDArray[np.uint64]
+    shifts: npt.NDArray[np.uint64]
 
     @property
     def changes_keys(self) -> bool:
         """Whether the transform is not the identity."""
-        return bool(self.under.any())
+        return bool(self.sources.any())
 
     def apply(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Apply the transform, which is its own inverse."""
         if not self.changes_keys:
             return keys
-        rows = keys.reshape(-1, len(self.under))
-        return (rows ^ (rows & self.under) << self.by).reshape(keys.shape)
+        rows = keys.reshape(-1, len(self.sources))
+        return (rows ^ (rows & self.sources) << self.shifts).reshape(keys.shape)
 
 
 def transform_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
@@ -53,17 +53,17 @@ def transform_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
     Two fields of a word that have equal lengths, and are long enough to be boards, are taken as the
     stones of two players.
     """
-    under, by = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
+    sources, shifts = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
     for word in range(words):
-        boards = [each for each in fields if each["word"] == word and each["bits"] >= _BOARD]
+        boards = [field for field in fields if field["word"] == word and field["bits"] >= _BOARD]
         if len(boards) == _PLAYERS and len({each["bits"] for each in boards}) == 1:
             low, high = sorted(each["shift"] for each in boards)
-            under[word], by[word] = ((1 << boards[0]["bits"]) - 1) << low, high - low
-    return KeyTransform(under, by)
+            sources[word], shifts[word] = ((1 << boards[0]["bits"]) - 1) << low, high - low
+    return KeyTransform(sources, shifts)
 
 
 def transform_if_sparse(
-    folds: KeyTransform, used: npt.NDArray[np.uint64], count: int
+    folds: KeyTransform, varying: npt.NDArray[np.uint64], count: int
 ) -> KeyTransform:
     """Return ``folds`` if few boards occur, else the identity.
 
@@ -71,13 +71,13 @@ def transform_if_sparse(
 
     Args:
         folds: the possible transform.
-        used: for each word of a packed position the bits that vary.
+        varying: for each word of a packed position the bits that vary.
         count: the number of positions.
     """
-    cells = (used | used >> folds.by) & folds.under
+    cells = (varying | varying >> folds.shifts) & folds.sources
     if count < 3 ** max(map(int.bit_count, cells.tolist())) // _FEW:
         return folds
-    return KeyTransform(np.zeros_like(folds.under), np.zeros_like(folds.by))
+    return KeyTransform(np.zeros_like(folds.sources), np.zeros_like(folds.shifts))
 
 
 def masks_header(masks: npt.NDArray[np.uint64]) -> list[str]:
@@ -85,30 +85,30 @@ def masks_header(masks: npt.NDArray[np.uint64]) -> list[str]:
     return [f"{mask:016x}" for mask in masks.tolist()]
 
 
-def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
+def masks_of(texts: Any, words: int) -> npt.NDArray[np.uint64] | None:
     """Return the masks from their form in a header, or None if it is invalid."""
-    if type(told) is not list or len(told) != words:
+    if type(texts) is not list or len(texts) != words:
         return None
-    if not all(type(each) is str and _MASK.fullmatch(each) for each in told):
+    if not all(type(text) is str and _MASK.fullmatch(text) for text in texts):
         return None
-    return np.array([int(each, 16) for each in told], np.uint64)
+    return np.array([int(text, 16) for text in texts], np.uint64)
 
 
 def transform_header(folds: KeyTransform) -> list[list[Any]]:
     """Return the header's form of a transform."""
-    told = masks_header(folds.under)
-    return [[mask, by] for mask, by in zip(told, folds.by.tolist(), strict=True)]
+    texts = masks_header(folds.sources)
+    return [[mask, by] for mask, by in zip(texts, folds.shifts.tolist(), strict=True)]
 
 
-def parse_transform(told: Any, words: int) -> KeyTransform | None:
+def parse_transform(rows: Any, words: int) -> KeyTransform | None:
     """Return the transform from its form in a header, or None if it is invalid."""
     try:
-        masks, by = zip(*told, strict=True)
+        masks, shifts = zip(*rows, strict=True)
     except (TypeError, ValueError):
         return None
-    under = masks_of(list(masks), words)
-    if under is None or not all(type(each) is int and 0 <= each < _WORD for each in by):
+    sources = masks_of(list(masks), words)
+    if sources is None or not all(type(shift) is int and 0 <= shift < _WORD for shift in shifts):
         return None
-    folds = KeyTransform(under, np.array(by, np.uint64))
+    folds = KeyTransform(sources, np.array(shifts, np.uint64))
     # The target bits must not be sources themselves, or the transform could not be inverted.
-    return folds if not (under & under << folds.by).any() else None
+    return folds if not (sources & sources << folds.shifts).any() else None

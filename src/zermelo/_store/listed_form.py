@@ -52,7 +52,7 @@ class ListedForm(TableForm):
             header,
             palette,
             turns=not compiled.alternate,
-            used=np.uint64(compiled.used),
+            varying=np.uint64(compiled.used),
             levels=_levels_of(compiled),
             images=self._images,
         )

@@ -65,12 +65,12 @@ class ListedIndex(Index):
         self.words = words
         self._pages = pages
         self.span = self._count = count
-        self._within = reader.ends("positions")
+        self._block_ends = reader.ends("positions")
         self._blocks = -(-count // BLOCK)
         if pages.typed_entry("first", np.uint64).length != self._blocks * words:
             raise pages.part_error("header")
         self._block_bytes = reader.largest("positions")
-        if len(self._within) != self._blocks + 1 or self._block_bytes > WORD * words * BLOCK:
+        if len(self._block_ends) != self._blocks + 1 or self._block_bytes > WORD * words * BLOCK:
             raise pages.part_error("array 'positions'")
         description = reader.header["table"]
         masks = masks_of(description.get("varying"), words)
@@ -80,14 +80,14 @@ class ListedIndex(Index):
         first = reader.array("first")  # of transformed positions
         self._folds = folds
         #: The transform of positions, the masks of their varying bits, and the other bits.
-        self._bits = folds.under, folds.by, masks, first[:words] & ~masks
+        self._bits = folds.sources, folds.shifts, masks, first[:words] & ~masks
         # The sort keys are numbers of one word, or packed positions.
         self._has_numbers = sum(map(int.bit_count, masks.tolist())) <= _WORD
         self._row = 1 if self._has_numbers else words
         self._first, impossible = self._sort_keys(folds.apply(first), self._blocks)
         if impossible is not None:
             raise pages.part_error("header")
-        pages.add("positions", self._block_bytes, np.uint8, self._within, _copy, self._copy_all)
+        pages.add("positions", self._block_bytes, np.uint8, self._block_ends, _copy, self._copy_all)
         if "ranks" in reader.arrays:
             kind = reader.array_entry("ranks").dtype
             if kind not in _RANK_TYPES:
@@ -96,7 +96,7 @@ class ListedIndex(Index):
             pages.add("ranks", size, kind.newbyteorder("="), (BLOCK, count), _add_up)
 
     def _copy_all(self, blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:  # noqa: ARG002  # not asked
-        copy_parts(data, blocks, self._within, out)
+        copy_parts(data, blocks, self._block_ends, out)
         return -1
 
     def _sort_keys(
@@ -124,7 +124,7 @@ class ListedIndex(Index):
             order, key_places = np.argsort(keys), np.empty(count, np.int64)
             keys, impossible = keys[order], None if impossible is None else impossible[order]
         blocks = self._block_before(keys, count, impossible)
-        found = self._pages.find_positions(
+        count_found = self._pages.find_positions(
             "positions",
             keys,
             blocks,
@@ -135,7 +135,7 @@ class ListedIndex(Index):
         )
         if order is not None:
             out[order] = key_places
-        return found
+        return count_found
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return a function that finds the place of a packed position; see ``Index``."""
@@ -152,20 +152,19 @@ class ListedIndex(Index):
             if block < 0:
                 return -1
             positions = self._pages.cached_array("positions")
-            begin = block * BLOCK
-            count = min(BLOCK, self._count - begin)
+            first_place = block * BLOCK
+            count = min(BLOCK, self._count - first_place)
             data = positions.block_bytes(block)
             if data is None:
-                within = self._within
-                ends = within.item(block), within.item(block + 1)
-                offset = seek(positions.array, *ends, count, self._first, block, number)
+                start, end = self._block_ends.item(block), self._block_ends.item(block + 1)
+                offset = seek(positions.array, start, end, count, self._first, block, number)
             else:
                 size = len(data)
                 view[:size] = data
                 offset = seek(buffer, 0, size, count, self._first, block, number)
             if offset < -1:
                 raise self._pages.part_error(f"block {block} of positions")
-            return begin + offset if offset >= 0 else -1
+            return first_place + offset if offset >= 0 else -1
 
         return find
 
@@ -203,14 +202,22 @@ class ListedIndex(Index):
         row = self._row
 
         def find(begin: int, end: int) -> int:
-            some_keys = keys[begin * row : end * row]
-            arrays = (data, self._within, self._first, self._count)
-            found = int(
-                find_within(some_keys, row, *arrays, blocks[begin:end], BLOCK, out[begin:end])
+            count = int(
+                find_within(
+                    keys[begin * row : end * row],
+                    row,
+                    data,
+                    self._block_ends,
+                    self._first,
+                    self._count,
+                    blocks[begin:end],
+                    BLOCK,
+                    out[begin:end],
+                )
             )
-            if found < 0:
-                raise self._pages.part_error(f"block {-1 - found} of positions")
-            return found
+            if count < 0:
+                raise self._pages.part_error(f"block {-1 - count} of positions")
+            return count
 
         threads = self._pages.cached_array("positions").read_count.threads
         shared = limits.current().shared
@@ -227,16 +234,22 @@ class ListedIndex(Index):
         words, blocks = self.words, places // BLOCK
         out = np.empty((len(places), words), np.uint64)
         for group in self._pages.groups(blocks, self._block_bytes, ordered=True):
-            positions, group_places = (
-                self._pages.cached_array("positions"),
-                np.ascontiguousarray(places[group]),
-            )
+            positions = self._pages.cached_array("positions")
+            group_places = np.ascontiguousarray(places[group])
             positions.load_blocks(blocks[group])
             keys = np.empty(len(group_places) * self._row, np.uint64)
-            arguments = (positions.array, self._within, self._first, self._count, BLOCK, keys)
-            wrong = read_within(group_places, self._row, *arguments)
-            if wrong >= 0:
-                raise self._pages.part_error(f"block {wrong} of positions")
+            damaged = read_within(
+                group_places,
+                self._row,
+                positions.array,
+                self._block_ends,
+                self._first,
+                self._count,
+                BLOCK,
+                keys,
+            )
+            if damaged >= 0:
+                raise self._pages.part_error(f"block {damaged} of positions")
             out[group] = self._packed_of(keys).reshape(-1, words)
         return out.reshape(-1)
 
@@ -274,15 +287,15 @@ class ListedIndex(Index):
         stored = reader.array_entry("positions")
         for number, data in reader.blocks(stored.first, stored.blocks):
             block = number - stored.first
-            begin, end = block * BLOCK, min((block + 1) * BLOCK, count)
+            start, end = block * BLOCK, min((block + 1) * BLOCK, count)
             block_data, block_keys = (
                 np.frombuffer(data, np.uint8),
-                np.empty((end - begin) * row, np.uint64),
+                np.empty((end - start) * row, np.uint64),
             )
             first = self._first[block * row : (block + 1) * row]
             if not decode(block_data, 0, len(block_data), first, row, block_keys):
                 raise self._pages.part_error(f"block {block} of positions")
-            keys[begin * words : end * words] = self._packed_of(block_keys)
+            keys[start * words : end * words] = self._packed_of(block_keys)
         ranks = self._pages.cached_array("ranks").fill() if "ranks" in self._pages else None
         hashes = HashIndex(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL_BITS)
         size = entries_for(count)

@@ -68,7 +68,7 @@ def write_listed(
     palette: Sequence[int],
     *,
     turns: bool,
-    used: np.uint64,
+    varying: np.uint64,
     levels: Levels | None,
     images: Images | None = None,
 ) -> None:
@@ -80,7 +80,7 @@ def write_listed(
         header: the other parts of the header, ``fields`` among them; the key ``table`` is added.
         palette: the values that occur, ascending.
         turns: whether the player to move is stored.
-        used: the bits that each word of a packed position may have.
+        varying: the bits that each word of a packed position may have.
         levels: returns the levels of packed positions, if every move raises them; else None.
         images: the images under symmetries, if the file must contain them.
 
@@ -88,7 +88,7 @@ def write_listed(
         BudgetError: the memory budget is too small.
     """
     listing = _Listing(writer, table, palette, turns=turns, levels=levels, images=images)
-    listing.choose_layout(header["fields"], used)
+    listing.choose_layout(header["fields"], varying)
     listing.write(header)
 
 
@@ -114,35 +114,35 @@ class _Listing:
         self.words = table.words
         self.dtype = np.dtype(narrowest_type(len(palette) << turns))
         self.blocks = -(-self.count // BLOCK)
-        self.scanned = _SCANNED
+        self.positions_per_scan = _SCANNED
         while (
             writer.ledger is not None
-            and self.scanned > _LEAST_SCANNED
-            and self.scanned * _SCANNED_BYTES * _PART > writer.ledger.allowed
+            and self.positions_per_scan > _LEAST_SCANNED
+            and self.positions_per_scan * _SCANNED_BYTES * _PART > writer.ledger.allowed
         ):
-            self.scanned //= 2
-        self.ranked = table.kind.needs_potential
+            self.positions_per_scan //= 2
+        self.has_ranks = table.kind.needs_potential
         # Ranks follow from levels, or else from the order of the table.
         self.levels = levels if table.kind.outcomes_alone else None
         #: Bytes of a position while a thread makes blocks, and positions of a thread's part.
-        self.each = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.ranked
-        self.together = writer.elements_per_part(self.each, _TOGETHER)
+        self.position_bytes = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.has_ranks
+        self.positions_per_part = writer.elements_per_part(self.position_bytes, _TOGETHER)
         #: The bits of a row that contain the palette index.
-        self.behind = ((len(palette) << turns) - 1).bit_length()
+        self.value_bits = ((len(palette) << turns) - 1).bit_length()
 
-    def choose_layout(self, fields: list[dict[str, Any]], used: np.uint64) -> None:
+    def choose_layout(self, fields: list[dict[str, Any]], varying: np.uint64) -> None:
         """Choose the layout of rows; scan all positions for that only if needed."""
         # Few score games have two boards.
         folds = transform_of([] if self.table.kind.gains else fields, self.words)
         like = self.table.packed(self.table.starts[:1])
-        masks = np.full(self.words, used)
-        folded = masks | (masks & folds.under) << folds.by
-        self.lowest, span = self._extent() if self.ranked else (0, 1)
+        masks = np.full(self.words, varying)
+        folded = masks | (masks & folds.sources) << folds.shifts
+        self.lowest, span = self._extent() if self.has_ranks else (0, 1)
         self.rank_type = np.dtype(narrowest_type(span))
         #: The bits of a row after the position.
-        self.beside = self.behind + (span - 1).bit_length()
-        self.exact = max(_length(masks), _length(folded)) + self.beside > _WORD
-        if self.exact:
+        self.trailing_bits = self.value_bits + (span - 1).bit_length()
+        self.scans_bits = max(_length(masks), _length(folded)) + self.trailing_bits > _WORD
+        if self.scans_bits:
             masks, folded = np.zeros_like(masks), np.zeros_like(masks)
             for places in self.table.pages():
                 differing = self.table.packed(places).reshape(-1, self.words) ^ like
@@ -150,23 +150,23 @@ class _Listing:
                 folded |= np.bitwise_or.reduce(folds.apply(differing), axis=0)
         self.folds = transform_if_sparse(folds, masks, self.count)
         masks = folded if folds.changes_keys and self.folds.changes_keys else masks
-        self.numbered = _length(masks) <= _WORD
-        self.apart = _length(masks) + self.beside > _WORD
-        if not self.numbered:
+        self.fits_one_word = _length(masks) <= _WORD
+        self.has_separate_word = _length(masks) + self.trailing_bits > _WORD
+        if not self.fits_one_word:
             masks = np.full_like(masks, _ALL)
         self.masks = self.varying = masks
-        self.rest = self.folds.apply(like) & ~masks
+        self.constant_bits = self.folds.apply(like) & ~masks
         #: Words of a row's position, and of the whole row.
-        self.key = 1 if self.numbered else self.words
-        self.width = self.key + self.apart
+        self.key_words = 1 if self.fits_one_word else self.words
+        self.row_words = self.key_words + self.has_separate_word
 
     def _extent(self) -> tuple[int, int]:
         """Return the lowest rank, and the number of ranks up to the highest."""
         ends = set()
         for places in self.table.pages():
             keys = places if self.levels is None else self.table.packed(places)
-            some = self._ranks(places, keys)
-            ends |= {int(some.min()), int(some.max())}
+            ranks = self._ranks(places, keys)
+            ends |= {int(ranks.min()), int(ranks.max())}
         return min(ends), max(ends) - min(ends) + 1
 
     def _ranks(self, places: npt.NDArray[np.int64], keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -180,7 +180,7 @@ class _Listing:
     def write(self, header: dict[str, Any]) -> None:
         """Write the file."""
         table, writer = self.table, self.writer
-        sort = ExternalSort(self.width, self._capacity())
+        sort = ExternalSort(self.row_words, self._capacity())
         for rows in self._rows():
             sort.add(rows)
         document = self._header()
@@ -188,7 +188,7 @@ class _Listing:
             "positions": (np.uint8, self.count, 0, self.blocks),
             "values": (self.dtype, self.count, BLOCK),
         }
-        if self.ranked:
+        if self.has_ranks:
             sizes["ranks"] = (self.rank_type, self.count, BLOCK)
         sizes["first"] = (np.uint64, self.blocks * self.words, BLOCK)
         if self.images is not None:
@@ -196,14 +196,23 @@ class _Listing:
         create_file(writer, header, document, sizes)
         self.first = np.empty(self.blocks * self.words, np.uint64)
         # An upper bound of the row of each start; all following positions have greater rows.
-        found = np.empty(len(table.starts), np.int64)
-        most = np.full(len(found), _ALL if self.apart else (1 << self.beside) - 1, np.uint64)
-        starts, places = self._row_of(table.packed(table.starts), most), np.full(len(found), -1)
+        positions_before = np.empty(len(table.starts), np.int64)
+        highest = np.full(
+            len(positions_before),
+            _ALL if self.has_separate_word else (1 << self.trailing_bits) - 1,
+            np.uint64,
+        )
+        starts, places = (
+            self._row_of(table.packed(table.starts), highest),
+            np.full(len(positions_before), -1),
+        )
         written = 0
         for rows in sort.sorted(BLOCK):
-            count = len(rows) // self.width
-            at_or_before(starts, len(found), self.width, rows, count, found)
-            places += found + 1
+            count = len(rows) // self.row_words
+            at_or_before(
+                starts, len(positions_before), self.row_words, rows, count, positions_before
+            )
+            places += positions_before + 1
             self._write_rows(rows, written)
             written += count
         document["starts"] = places.tolist()
@@ -238,21 +247,21 @@ class _Listing:
             return self.count
         # All runs are merged in one pass, each in batches of more than a few rows.
         least = min(max(_LEAST, _RUN * isqrt(self.count)), self.count)
-        row = ExternalSort.bytes_of(self.width)
-        held = _SMALL + self.blocks * (8 * self.words + 48)
+        row = ExternalSort.bytes_of(self.row_words)
+        fixed_bytes = _SMALL + self.blocks * (8 * self.words + 48)
         # With one thread, no part waits to be written.
-        threads = self.each * (1 if writer.threads == 1 else 2 * writer.threads)
-        held_up = self.scanned * _SCANNED_BYTES + threads * self.together
-        capacity = (writer.ledger.allowed - held - held_up) // row
+        threads = self.position_bytes * (1 if writer.threads == 1 else 2 * writer.threads)
+        scan_bytes = self.positions_per_scan * _SCANNED_BYTES + threads * self.positions_per_part
+        capacity = (writer.ledger.allowed - fixed_bytes - scan_bytes) // row
         if capacity >= least:
-            writer.ledger.fits(held + held_up + row * min(capacity, self.count))
+            writer.ledger.fits(fixed_bytes + scan_bytes + row * min(capacity, self.count))
         else:  # the parts of threads may be small
-            self.together = self.scanned = BLOCK
-            needed = held + (_SCANNED_BYTES + threads) * BLOCK + row * least
+            self.positions_per_part = self.positions_per_scan = BLOCK
+            needed_bytes = fixed_bytes + (_SCANNED_BYTES + threads) * BLOCK + row * least
             if writer.strict:
-                writer.ledger.reserve(needed, f"saving {self.count:,} positions")
+                writer.ledger.reserve(needed_bytes, f"saving {self.count:,} positions")
             else:
-                writer.ledger.fits(needed)
+                writer.ledger.fits(needed_bytes)
         return int(min(max(capacity, least), self.count))
 
     # -- rows -----------------------------------------------------------------------------------
@@ -262,7 +271,7 @@ class _Listing:
         close = isinstance(self.palette, range)
         places_of = Palette(np.array([] if close else self.palette, np.int64))
         varying, first = np.uint64(0), None
-        for keys, values, owners, places in self.table.scan(self.scanned):
+        for keys, values, owners, places in self.table.scan(self.positions_per_scan):
             behind = np.empty(len(values), np.uint64)
             if close:
                 behind[:] = values - self.palette[0]
@@ -271,79 +280,81 @@ class _Listing:
             elif not places_of.choose(values, owners if self.turns else owners[:0], behind):
                 message = "a table has a value that it does not count"
                 raise AssertionError(message)
-            if self.ranked:
+            if self.has_ranks:
                 ranks = (self._ranks(places, keys) - self.lowest).astype(np.uint64)
-                behind |= ranks << np.uint64(self.behind)
+                behind |= ranks << np.uint64(self.value_bits)
             rows = self._row_of(keys, behind)
-            if not self.exact:
+            if not self.scans_bits:
                 first = rows[0] if first is None else first
                 varying |= np.bitwise_or.reduce(rows ^ first)
             yield rows
         # Bits of numbers that are equal in all positions are left out.
-        self.inner = varying >> np.uint64(self.beside)
-        if not self.exact:
-            self.varying = self._packed_of(np.array([self.inner])) & self.masks
+        self.varying_bits = varying >> np.uint64(self.trailing_bits)
+        if not self.scans_bits:
+            self.varying = self._packed_of(np.array([self.varying_bits])) & self.masks
 
     def _row_of(self, keys: Rows, behind: Rows) -> Rows:
         """Return rows of packed positions, followed by their other data."""
-        if self.numbered:
+        if self.fits_one_word:
             numbers = np.empty(len(behind), np.uint64)
-            bits = self.folds.under, self.folds.by, self.masks, self.rest
+            bits = self.folds.sources, self.folds.shifts, self.masks, self.constant_bits
             to_numbers(keys, bits, numbers, np.empty(len(behind), np.bool_))
         else:
             numbers = self.folds.apply(keys)
-        if self.apart:
-            rows = np.empty((len(behind), self.width), np.uint64)
-            rows[:, :-1], rows[:, -1] = numbers.reshape(-1, self.key), behind
+        if self.has_separate_word:
+            rows = np.empty((len(behind), self.row_words), np.uint64)
+            rows[:, :-1], rows[:, -1] = numbers.reshape(-1, self.key_words), behind
             return rows.reshape(-1)
-        numbers <<= np.uint64(self.beside)
+        numbers <<= np.uint64(self.trailing_bits)
         numbers |= behind
         return numbers
 
     def _split_rows(self, rows: Rows) -> tuple[Rows, Rows]:
         """Return the sort keys of rows, and their other data."""
-        if self.apart:
-            parts = rows.reshape(-1, self.width)
+        if self.has_separate_word:
+            parts = rows.reshape(-1, self.row_words)
             return np.ascontiguousarray(parts[:, :-1]).reshape(-1), parts[:, -1]
-        return rows >> np.uint64(self.beside), rows & np.uint64((1 << self.beside) - 1)
+        return rows >> np.uint64(self.trailing_bits), rows & np.uint64(
+            (1 << self.trailing_bits) - 1
+        )
 
     def _packed_of(self, numbers: Rows) -> Rows:
         """Return packed positions, still transformed, from numbers with all their bits."""
-        if not self.numbered:
+        if not self.fits_one_word:
             return numbers
-        out, none = np.empty(len(numbers) * self.words, np.uint64), np.zeros_like(self.masks)
-        from_numbers(numbers, (none, none, self.masks, self.rest), out)
+        out, no_bits = np.empty(len(numbers) * self.words, np.uint64), np.zeros_like(self.masks)
+        from_numbers(numbers, (no_bits, no_bits, self.masks, self.constant_bits), out)
         return out
 
     # -- blocks ---------------------------------------------------------------------------------
 
-    def _write_rows(self, rows: Rows, at: int) -> None:
-        """Write the rows after the first ``at``, unless an earlier process has written them."""
-        writer, width, count = self.writer, self.width, len(rows) // self.width
+    def _write_rows(self, rows: Rows, row_count: int) -> None:
+        """Write the rows after the first ``row_count``, unless an earlier process did."""
+        writer, width, count = self.writer, self.row_words, len(rows) // self.row_words
         begins = np.ascontiguousarray(rows.reshape(-1, width)[::BLOCK]).reshape(-1)
         first = self._packed_of(self._split_rows(begins)[0])
-        block = at // BLOCK
+        block = row_count // BLOCK
         self.first[block * self.words : block * self.words + len(first)] = first
-        levels = compression(self.table, self.dtype)[: 2 + self.ranked]
+        levels = compression(self.table, self.dtype)[: 2 + self.has_ranks]
 
         def part(begin: int, end: int) -> tuple[Blocks, ...]:
-            low, high = begin * BLOCK - at, min(end * BLOCK - at, count)
+            low, high = begin * BLOCK - row_count, min(end * BLOCK - row_count, count)
             keys, behind = self._split_rows(rows[low * width : high * width])
-            if not self.exact:
-                none = np.zeros(1, np.uint64)
-                bits = none, none, np.array([self.inner]), none
+            if not self.scans_bits:
+                no_bits = np.zeros(1, np.uint64)
+                bits = no_bits, no_bits, np.array([self.varying_bits]), no_bits
                 to_numbers(keys, bits, keys, np.empty(len(keys), np.bool_))
             data, ends = np.empty(len(keys) * WORD, np.uint8), np.empty(end - begin, np.int64)
-            encode(keys, self.key, BLOCK, data, ends)
-            chosen = behind & np.uint64((1 << self.behind) - 1)
-            found = [(data, ends), blocks_of(chosen.astype(self.dtype), BLOCK)]
-            if self.ranked:
-                ranks = (behind >> np.uint64(self.behind)).astype(self.rank_type)
-                found.append(blocks_of(differences(ranks), BLOCK))
-            return tuple(found)
+            encode(keys, self.key_words, BLOCK, data, ends)
+            chosen = behind & np.uint64((1 << self.value_bits) - 1)
+            parts = [(data, ends), blocks_of(chosen.astype(self.dtype), BLOCK)]
+            if self.has_ranks:
+                ranks = (behind >> np.uint64(self.value_bits)).astype(self.rank_type)
+                parts.append(blocks_of(differences(ranks), BLOCK))
+            return tuple(parts)
 
         blocks = range(max(block, writer.known_blocks("positions")), block + -(-count // BLOCK))
-        writer.write_several(part, blocks, -(-self.together // BLOCK), levels)
+        writer.write_several(part, blocks, -(-self.positions_per_part // BLOCK), levels)
 
 
 def _length(masks: npt.NDArray[np.uint64]) -> int:

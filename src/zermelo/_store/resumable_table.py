@@ -16,6 +16,7 @@ from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.destination import WHOLE, folder_of, resume_hint
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.reader import Reader
+from zermelo._store.save_options import SaveOptions
 from zermelo.atomic_write import exists_error, publish_draft, sync_folder, write_error
 from zermelo.errors import CorruptTableError, TableWriteError
 
@@ -33,27 +34,27 @@ class UnsavedTable(NamedTuple):
     Attributes:
         solution: the solution in memory, which answers if the file cannot be written.
         table: positions and values.
-        save: writes them; takes the arguments of ``save_table``.
+        save: writes them.
         method: the method that solved it.
         choice: a sentence on why.
     """
 
     solution: Any
     table: Table
-    save: Callable[..., Any]
+    save: Callable[[Path, SaveOptions], Path]
     method: str
     choice: str
 
 
 @contextmanager
 def begin(
-    target: Path, said: Mapping[str, Any], memory: int | None, ledger: Ledger, report: Reporter
+    target: Path, identity: Mapping[str, Any], memory: int | None, ledger: Ledger, report: Reporter
 ) -> Iterator[CheckpointFolder]:
     """Open the checkpoint folder of a table, with the stages of an equal solve if there are any.
 
     Args:
         target: the path of the table.
-        said: the identity of the solve.
+        identity: the identity of the solve.
         memory: the memory budget, as given by the caller.
         ledger: the memory budget; if the caller gave none, it becomes that of the first process.
         report: is informed if stages of another solve were deleted.
@@ -63,11 +64,11 @@ def begin(
         TableWriteError: the folder cannot be written.
     """
     facts = {"allowed": ledger.allowed}
-    begun = CheckpointFolder(
-        folder_of(target), {**said, "format": FORMAT}, facts=facts, also=(WHOLE,)
+    folder = CheckpointFolder(
+        folder_of(target), {**identity, "format": FORMAT}, facts=facts, also=(WHOLE,)
     )
     # Writing allocates many short-lived blocks in each thread, which malloc would keep.
-    with eager_free(memory), begun as checkpoint:
+    with eager_free(memory), folder as checkpoint:
         if checkpoint.restarted:
             was = f"{str(checkpoint.directory)!r} was of another solve"
             report.tell("restart", f"restarted, as {was}")
@@ -106,20 +107,20 @@ def complete(
         TableExistsError: another process has created a file at the path.
         TableWriteError: a write error, such as a full disk.
     """
-    made = None
+    unsaved = None
     try:
         if not _is_complete(checkpoint, report):
-            made = solve()
-            _write(checkpoint, made, target, threads=threads, report=report, ledger=ledger)
+            unsaved = solve()
+            _write(checkpoint, unsaved, target, threads=threads, report=report, ledger=ledger)
         _name(checkpoint, target, overwrite=overwrite)
     except TableWriteError as error:
-        error.solution = made and made.solution
+        error.solution = unsaved and unsaved.solution
         raise
     except KeyboardInterrupt as error:
-        if kept := resume_hint(target):
-            error.add_note(kept)
+        if hint := resume_hint(target):
+            error.add_note(hint)
         raise
-    return made
+    return unsaved
 
 
 def _is_complete(checkpoint: CheckpointFolder, report: Reporter) -> bool:
@@ -139,7 +140,7 @@ def _is_complete(checkpoint: CheckpointFolder, report: Reporter) -> bool:
 
 def _write(
     checkpoint: CheckpointFolder,
-    made: UnsavedTable,
+    unsaved: UnsavedTable,
     target: Path,
     *,
     threads: int,
@@ -153,19 +154,19 @@ def _write(
     """
     path = checkpoint.directory / WHOLE
     try:
-        made.save(
-            path,
-            method=made.method,
-            choice=made.choice,
+        options = SaveOptions(
+            method=unsaved.method,
+            choice=unsaved.choice,
             overwrite=True,
-            threads=threads,
             report=report,
-            ledger=Ledger(max(0, ledger.allowed - made.table.bytes)),
+            threads=threads,
+            ledger=Ledger(max(0, ledger.allowed - unsaved.table.bytes)),
             strict=False,  # a solved table is written even slightly above the budget
             checkpoint=checkpoint,
         )
+        unsaved.save(path, options)
     except TableWriteError as error:
-        raise _renamed(error, path, target) from None
+        raise _target_error(error, path, target) from None
 
 
 def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> None:
@@ -183,12 +184,12 @@ def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> Non
     except FileExistsError:
         raise exists_error(target) from None
     except OSError as error:
-        raise _renamed(write_error(target, error), path, target) from None
+        raise _target_error(write_error(target, error), path, target) from None
     sync_folder(target.parent)
     checkpoint.discard()
 
 
-def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
+def _target_error(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
     """Return an error that names the table instead of a file in its folder."""
     message = str(error.args[0]).replace(repr(str(path)), repr(str(target)))
     ending = resume_hint(target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from importlib.metadata import version
@@ -28,10 +28,8 @@ if TYPE_CHECKING:
     import os
 
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.core.checkpoint import Checkpoint
-    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
-    from zermelo.progress import Reporter
+    from zermelo._store.save_options import SaveOptions
 
 _ZOO = "zermelo.games"
 #: The keys of a header about its making, which nothing else in the file confirms; the checksum of
@@ -40,20 +38,7 @@ _OF_MAKING = ("module", "rules", "zermelo", "method", "choice")
 
 
 def save_table(
-    compiled: CompiledRules,
-    table: Table,
-    path: str | os.PathLike[str],
-    *,
-    method: str,
-    choice: str,
-    overwrite: bool,
-    report: Reporter,
-    notes: Mapping[str, Any] | None = None,
-    threads: int = 1,
-    ledger: Ledger | None = None,
-    strict: bool = True,
-    checkpoint: Checkpoint | None = None,
-    portable: bool = False,
+    compiled: CompiledRules, table: Table, path: str | os.PathLike[str], options: SaveOptions
 ) -> Path:
     """Write a solved game to a file.
 
@@ -61,16 +46,7 @@ def save_table(
         compiled: its rules, canonicalising as in the solve.
         table: its positions and values.
         path: the path of the file.
-        method: the method that solved it.
-        choice: a sentence on why.
-        overwrite: whether an existing file may be replaced.
-        report: receives the number of bytes written.
-        notes: further keys of the header.
-        threads: threads that compress; the file does not depend on them.
-        ledger: the memory budget, if it is limited; the file does not depend on it.
-        strict: whether to raise BudgetError if the budget is too small, or to use the least memory.
-        checkpoint: the checkpoint of the solve, if writing must be resumable after a kill.
-        portable: whether to store positions in any case, with their images under symmetries.
+        options: how it is written; with ``portable``, as ``ListedForm``.
 
     Returns:
         The path.
@@ -81,26 +57,15 @@ def save_table(
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: it cannot be written.
     """
-    form = ListedForm(images_of(compiled)) if portable else FORMS[table.saved_as]
+    form = ListedForm(images_of(compiled)) if options.portable else FORMS[table.saved_as]
+    method, choice = options.method, options.choice
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:
-        said = description(compiled, table, counts, method=method, choice=choice)
-        return {**said, **(notes or {})}
+        header = description(compiled, table, counts, method=method, choice=choice)
+        return {**header, **options.notes}
 
-    return write_table(
-        path,
-        table,
-        describe,
-        partial(form.write, compiled, table),
-        turns=not compiled.alternate,
-        overwrite=overwrite,
-        report=report,
-        threads=threads,
-        ledger=ledger,
-        strict=strict,
-        checkpoint=checkpoint,
-        anew=portable,
-    )
+    write = partial(form.write, compiled, table)
+    return write_table(path, table, describe, write, options, turns=not compiled.alternate)
 
 
 def write_table(
@@ -108,15 +73,9 @@ def write_table(
     table: Table,
     describe: Callable[[dict[str, int]], dict[str, Any]],
     write: Callable[[Writer, dict[str, Any], Sequence[int]], None],
+    options: SaveOptions,
     *,
     turns: bool,
-    overwrite: bool,
-    report: Reporter,
-    threads: int = 1,
-    ledger: Ledger | None = None,
-    strict: bool = True,
-    checkpoint: Checkpoint | None = None,
-    anew: bool = False,
 ) -> Path:
     """Write a table to a file, which gets its name when it is complete.
 
@@ -125,14 +84,9 @@ def write_table(
         table: positions and values.
         describe: returns the header, given the number of positions of each outcome.
         write: writes the table, given the writer, the header, and the values that occur.
+        options: how it is written; with ``portable``, a table from a file is written as if it were
+            in memory, instead of being copied.
         turns: whether the player to move is stored.
-        overwrite: whether an existing file may be replaced.
-        report: receives the number of bytes written.
-        threads: threads that compress.
-        ledger: the memory budget, if it is limited.
-        strict: whether to raise BudgetError if the budget is too small, or to use the least memory.
-        checkpoint: the checkpoint of the solve, if writing must be resumable after a kill.
-        anew: whether to write a table from a file as if it were in memory, instead of copying it.
 
     Returns:
         The path.
@@ -142,16 +96,16 @@ def write_table(
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: it cannot be written.
     """
-    target = Path(path)
+    target, report, ledger = Path(path), options.report, options.ledger
     with (
         report.phase("save"),
         Writer(
             target,
-            overwrite=overwrite,
-            threads=threads,
+            overwrite=options.overwrite,
+            threads=options.threads,
             ledger=ledger,
-            strict=strict,
-            checkpoint=checkpoint,
+            strict=options.strict,
+            checkpoint=options.checkpoint,
         ) as writer,
     ):
         writer.on_bytes = report.advance
@@ -159,7 +113,7 @@ def write_table(
             f"{blocks:,} of {every:,} blocks of the table were written"
         )
         reader = table.reader
-        if reader is not None and not anew:
+        if reader is not None and not options.portable:
             header = describe(reader.header["counts"]) | {"table": reader.header["table"]}
             with nullcontext() if ledger is None else limited_reading(table, ledger.allowed):
                 writer.copy(header, reader)
@@ -204,7 +158,7 @@ def description(
     }
 
 
-def confirmed(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> dict[str, Any]:
+def implied_header(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> dict[str, Any]:
     """Return the parts of a header that follow from the rules and the values.
 
     See ``description``.
@@ -217,9 +171,9 @@ def without_making(header: dict[str, Any]) -> dict[str, Any]:
     return {name: each for name, each in header.items() if name not in _OF_MAKING}
 
 
-def are_equal(said: Any, right: Any) -> bool:
+def are_equal(actual: Any, expected: Any) -> bool:
     """Whether parts of a header are equal, with types: 1 differs from true, and 2.0 from 2."""
-    return json.dumps(said, sort_keys=True) == json.dumps(right, sort_keys=True)
+    return json.dumps(actual, sort_keys=True) == json.dumps(expected, sort_keys=True)
 
 
 def identity_of(compiled: CompiledRules) -> dict[str, Any]:
@@ -237,8 +191,8 @@ def identity_of(compiled: CompiledRules) -> dict[str, Any]:
 
 def _home(kind: type) -> str:
     """Return the module of a class; for one of the zoo, without its folder, which may change."""
-    package, _, rest = kind.__module__.partition(f"{_ZOO}.")
-    return kind.__module__ if package else f"{_ZOO}.{rest.rpartition('.')[2]}"
+    package, _, name = kind.__module__.partition(f"{_ZOO}.")
+    return kind.__module__ if package else f"{_ZOO}.{name.rpartition('.')[2]}"
 
 
 def _value(value: Value) -> dict[str, Any]:

@@ -19,14 +19,20 @@ from zermelo.agents.tally import COLUMNS, AgentTally
 if TYPE_CHECKING:
     from zermelo.agents.agent_queries import AgentQueries, Choice
     from zermelo.progress import Reporter
-    from zermelo.solution.dataset.moves import Keys, MoveValues, Numbers, PositionSource, WorthMoves
+    from zermelo.solution.dataset.moves import (
+        Keys,
+        MoveValues,
+        Numbers,
+        PositionSource,
+        ValuedMoves,
+    )
     from zermelo.values.kind import Kind
 
 Floats = npt.NDArray[np.float64]
 
 #: Plies after which a game is broken off.
 LONGEST = 1_000
-#: Positions that are processed at once.
+#: Positions of a batch.
 _AT_ONCE = 1 << 16
 #: The total probability of unfinished games below which they are no longer followed.
 _NOTHING = 1e-12
@@ -124,17 +130,17 @@ class AgentGames:
         """
         self.source, self.queries, self.tally, self.side = source, queries, tally, side
         self.book: MoveValues = tally.book
-        self.scored = self.book.kind.gains
-        self._known: dict[bytes, tuple[WorthMoves, dict[bytes, Choice]]] = {}
+        self.is_scored = self.book.kind.gains
+        self._cached_moves: dict[bytes, tuple[ValuedMoves, dict[bytes, Choice]]] = {}
 
-    def _is_agents_turn(self, moves: WorthMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
+    def _is_agents_turn(self, moves: ValuedMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
         """Return whether it is the agent's turn, for each position."""
         if self.source.alternate:
             return np.full(count, ply % 2 == self.side.player)
         mine: npt.NDArray[np.bool_] = moves.raw.owners == self.side.player
         return mine
 
-    def _choices(self, moves: WorthMoves) -> npt.NDArray[np.bool_]:
+    def _choices(self, moves: ValuedMoves) -> npt.NDArray[np.bool_]:
         """Return a mask of the moves among which the other player chooses."""
         return moves.best if self.side.perfect else np.ones_like(moves.best)
 
@@ -145,29 +151,29 @@ class AgentGames:
         kind: Kind = self.book.kind
         codes = self.source.table.values(self.source.places(keys))
         sign: Numbers = np.where(mine, np.int64(1), np.int64(-1))
-        if not self.scored:
-            ended: Numbers = kind.outcomes(codes).astype(np.int64) * sign
-            return ended, np.zeros(len(keys), np.int64)
+        if not self.is_scored:
+            outcomes: Numbers = kind.outcomes(codes).astype(np.int64) * sign
+            return outcomes, np.zeros(len(keys), np.int64)
         final = np.array([kind.decode(code).score or 0 for code in codes.tolist()], np.int64)
         total: Numbers = margin + sign * final
         return np.where(total > 0, 1, np.where(total < 0, -1, 0)).astype(np.int64), total
 
     def _gained_points(
-        self, moves: WorthMoves, edges: Numbers, mine: npt.NDArray[np.bool_]
+        self, moves: ValuedMoves, edges: Numbers, mine: npt.NDArray[np.bool_]
     ) -> Numbers:
         """Return the points that moves add to the agent's margin."""
-        if not self.scored:
+        if not self.is_scored:
             return np.zeros(len(edges), np.int64)
         sign = np.where(mine[moves.parent[edges]], np.int64(1), np.int64(-1))
         return sign * moves.raw.gains[edges]
 
     # -- exact ------------------------------------------------------------------------------------
 
-    def calculate_ends(self, most: int, report: Reporter) -> GameEndings:
+    def calculate_ends(self, limit: int, report: Reporter) -> GameEndings:
         """Calculate how games end, by the probabilities of all positions.
 
         Args:
-            most: the largest number of positions that the agent may be asked about.
+            limit: the largest number of positions that the agent may be asked about.
             report: receives the current ply.
 
         Raises:
@@ -181,14 +187,14 @@ class AgentGames:
         state = _State(starts, margin, mass)
         for ply in range(LONGEST):
             report.advance(ply)
-            if self.queries.count - queried_before + len(state.keys) > most:
+            if self.queries.count - queried_before + len(state.keys) > limit:
                 raise TooManyPositionsError
             parts = [
                 self._step(state, slice(begin, begin + _AT_ONCE), ply, ends)
                 for begin in range(0, len(state.keys), _AT_ONCE)
             ]
             state = _State(
-                *(np.concatenate(each) for each in zip(*parts, strict=True))
+                *(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
             ).merge_equal()
             if state.mass.sum() <= _NOTHING:
                 break
@@ -203,28 +209,28 @@ class AgentGames:
         keys, mass = state.keys[batch], state.mass[batch]
         margin = state.margin[batch]
         moves, chosen = self._read_moves(keys)
-        mine = self._is_agents_turn(moves, ply, len(keys))
-        over = moves.move_counts == 0
-        if over.any():
+        is_agents = self._is_agents_turn(moves, ply, len(keys))
+        is_over = moves.move_counts == 0
+        if is_over.any():
             result, total = self._results(
-                keys[over], mine[over], margin[over] if self.scored else margin
+                keys[is_over], is_agents[is_over], margin[is_over] if self.is_scored else margin
             )
-            probability = mass[over].sum(1)
+            probability = mass[is_over].sum(1)
             ends.outcomes += np.bincount(result + 1, probability, 3)
             ends.margin += float(np.sum(total * probability))
-            ends.spoiled += float(mass[over, 1].sum())
+            ends.spoiled += float(mass[is_over, 1].sum())
             ends.length += ply * float(probability.sum())
-        agent_rows = np.flatnonzero(mine & ~over)
+        agent_rows = np.flatnonzero(is_agents & ~is_over)
         parts: list[tuple[Numbers, Floats]] = []
         if len(agent_rows):
-            part, own, edges = self._ask_agent(moves, keys, agent_rows, chosen)
-            _, regret = self.tally.add(keys[agent_rows], part, own, mass[agent_rows].sum(1), ply)
-            agent_mass = mass[agent_rows][own.rows] * own.chances[:, np.newaxis]
+            part, choice, edges = self._ask_agent(moves, keys, agent_rows, chosen)
+            _, regret = self.tally.add(keys[agent_rows], part, choice, mass[agent_rows].sum(1), ply)
+            agent_mass = mass[agent_rows][choice.rows] * choice.chances[:, np.newaxis]
             spoils = regret > 0
             agent_mass[spoils, 1] += agent_mass[spoils, 0]
             agent_mass[spoils, 0] = 0.0
             parts.append((edges, agent_mass))
-        other_edges = np.flatnonzero(self._choices(moves) & ~mine[moves.parent])
+        other_edges = np.flatnonzero(self._choices(moves) & ~is_agents[moves.parent])
         if len(other_edges):
             parent = moves.parent[other_edges]
             split = np.bincount(parent, minlength=len(keys))[parent]
@@ -233,25 +239,25 @@ class AgentGames:
             no_margins = np.empty(0, np.int64)
             return keys[:0], no_margins, mass[:0]
         edges = np.concatenate([each[0] for each in parts])
-        margins = margin[moves.parent[edges]] + self._gained_points(moves, edges, mine)
+        margins = margin[moves.parent[edges]] + self._gained_points(moves, edges, is_agents)
         return moves.raw.children[edges], margins, np.concatenate([each[1] for each in parts])
 
-    def _read_moves(self, keys: Keys) -> tuple[WorthMoves, dict[bytes, Choice]]:
+    def _read_moves(self, keys: Keys) -> tuple[ValuedMoves, dict[bytes, Choice]]:
         """Return the moves of positions, and the agent's choices that are already known there."""
         if len(keys) > _SET:
             return self.book.read(self.source.expand(keys)), {}
         key = keys.tobytes()
-        entry = self._known.pop(key, None)
+        entry = self._cached_moves.pop(key, None)
         if entry is None:
             entry = self.book.read(self.source.expand(keys)), {}
-        self._known[key] = entry  # the last one used comes last
-        if len(self._known) > _SETS:
-            del self._known[next(iter(self._known))]
+        self._cached_moves[key] = entry  # the last one used comes last
+        if len(self._cached_moves) > _SETS:
+            del self._cached_moves[next(iter(self._cached_moves))]
         return entry
 
     def _ask_agent(
-        self, moves: WorthMoves, keys: Keys, rows: Numbers, choices: dict[bytes, Choice]
-    ) -> tuple[WorthMoves, Choice, Numbers]:
+        self, moves: ValuedMoves, keys: Keys, rows: Numbers, choices: dict[bytes, Choice]
+    ) -> tuple[ValuedMoves, Choice, Numbers]:
         """Ask the agent for its moves in some positions.
 
         Returns:
@@ -290,37 +296,42 @@ class AgentGames:
             different, inverse = np.unique(keys, axis=0, return_inverse=True)
             inverse = inverse.reshape(-1)
             moves = self.book.read(self.source.expand(different))
-            mine, over = self._is_agents_turn(moves, ply, len(different)), moves.move_counts == 0
+            is_agents, is_over = (
+                self._is_agents_turn(moves, ply, len(different)),
+                moves.move_counts == 0,
+            )
             chosen = self._random_moves(moves, inverse, generator)
-            agent_rows = np.flatnonzero(mine & ~over)
+            agent_rows = np.flatnonzero(is_agents & ~is_over)
             if len(agent_rows):
-                part, own, edges = self._ask_agent(moves, different, agent_rows, {})
+                part, agents_choice, edges = self._ask_agent(moves, different, agent_rows, {})
                 weight = np.bincount(inverse, minlength=len(different))[agent_rows] / games
-                columns, regret = self.tally.add(different[agent_rows], part, own, weight, ply)
+                columns, regret = self.tally.add(
+                    different[agent_rows], part, agents_choice, weight, ply
+                )
                 place = np.full(len(different), -1, np.int64)
                 place[agent_rows] = np.arange(len(agent_rows))
                 agent_places = place[inverse]
                 turn = np.flatnonzero(agent_places >= 0)
                 rows[unfinished[turn]] += columns[agent_places[turn]]
                 choice = agent_places[turn]
-                if own.is_mixed:
-                    choice = own.draw(choice, generator.random(len(turn)))
+                if agents_choice.is_mixed:
+                    choice = agents_choice.draw(choice, generator.random(len(turn)))
                 chosen[turn] = edges[choice]
                 results[unfinished[turn], 5] = np.maximum(
                     results[unfinished[turn], 5], regret[choice] > 0
                 )
-            ended = over[inverse]
-            if ended.any():
-                ended_games = unfinished[ended]
+            has_ended = is_over[inverse]
+            if has_ended.any():
+                ended_games = unfinished[has_ended]
                 result, total = self._results(
-                    keys[ended], mine[inverse[ended]], margin[ended_games]
+                    keys[has_ended], is_agents[inverse[has_ended]], margin[ended_games]
                 )
                 results[ended_games, result + 1] = 1
                 results[ended_games, 4] = total
                 results[ended_games, 6] = ply
-            going = ~ended
-            unfinished, chosen = unfinished[going], chosen[going]
-            margin[unfinished] += self._gained_points(moves, chosen, mine)
+            continues = ~has_ended
+            unfinished, chosen = unfinished[continues], chosen[continues]
+            margin[unfinished] += self._gained_points(moves, chosen, is_agents)
             keys = moves.raw.children[chosen]
         results[unfinished, 3] = 1
         mean = results.mean(0)
@@ -330,7 +341,7 @@ class AgentGames:
         return ends, rows
 
     def _random_moves(
-        self, moves: WorthMoves, rows: Numbers, generator: np.random.Generator
+        self, moves: ValuedMoves, rows: Numbers, generator: np.random.Generator
     ) -> Numbers:
         """Return a random move of the other player for each of some positions."""
         choices = np.flatnonzero(self._choices(moves))

@@ -14,7 +14,7 @@ from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
-    from zermelo.solution.dataset.moves import Keys, Numbers, PositionSource, WorthMoves
+    from zermelo.solution.dataset.moves import Keys, Numbers, PositionSource, ValuedMoves
 
 #: The number of positions that an agent is asked about a second time: a share of each batch, at
 #: least the second number, and at most the third in all.
@@ -27,7 +27,7 @@ _ROUNDING = 1e-6
 
 @runtime_checkable
 class BatchAgent(Protocol):
-    """An agent that takes many positions at once, as a neural network does.
+    """An agent that answers batches of positions, such as a neural network.
 
     Any object that has a method ``batch`` is one; it need not be derived from this class.
     """
@@ -79,9 +79,9 @@ class Choice:
         ends = np.cumsum(self.chances)
         first = np.searchsorted(self.rows, rows)
         last = np.searchsorted(self.rows, rows, "right") - 1
-        before = ends[first] - self.chances[first]
-        found = np.searchsorted(ends, before + draws * (ends[last] - before), "right")
-        return np.clip(found, first, last)
+        sums_before = ends[first] - self.chances[first]
+        indices = np.searchsorted(ends, sums_before + draws * (ends[last] - sums_before), "right")
+        return np.clip(indices, first, last)
 
 
 class AgentQueries:
@@ -100,8 +100,8 @@ class AgentQueries:
         Raises:
             ParameterError: the object is not an agent.
         """
-        given: Any = agent
-        if not isinstance(given, BatchAgent) and not callable(given):
+        checked: Any = agent
+        if not isinstance(checked, BatchAgent) and not callable(checked):
             message = (
                 f"agent={agent!r} is not an agent; give a function of a position that returns a "
                 "move, or an object with batch(positions)"
@@ -115,9 +115,9 @@ class AgentQueries:
         self.rules = rules
         self.name = name or _name_of(agent)
         self.count = 0
-        self._again = _AGAIN
+        self._checks_left = _AGAIN
 
-    def choose(self, keys: Keys, moves: WorthMoves) -> Choice:
+    def choose(self, keys: Keys, moves: ValuedMoves) -> Choice:
         """Return the agent's moves in each position, numbered among all moves.
 
         Raises:
@@ -131,7 +131,7 @@ class AgentQueries:
         self.count += len(open_)
         first, counts = moves.first[open_], moves.move_counts[open_]
         choice = self._ask(keys[open_], counts)
-        if self._again:
+        if self._checks_left:
             self._ask_again(keys[open_], counts, choice)
         return Choice(open_[choice.rows], first[choice.rows] + choice.moves, choice.chances)
 
@@ -151,26 +151,32 @@ class AgentQueries:
             ParameterError: it chooses other moves.
         """
         rows = np.flatnonzero(counts > 1)
-        count = min(self._again, max(_LEAST_AGAIN, len(rows) // _SHARE), len(rows))
+        count = min(self._checks_left, max(_LEAST_AGAIN, len(rows) // _SHARE), len(rows))
         if not count:
             return
-        self._again -= count
+        self._checks_left -= count
         rows = rows[np.linspace(0, len(rows) - 1, count).astype(np.int64)]
-        once = _probability_table(choice, len(keys), int(counts.max()))[rows]
+        first_table = _probability_table(choice, len(keys), int(counts.max()))[rows]
         if isinstance(self.agent, BatchAgent):
-            # Rounding in a network may depend on how many positions it is given at once.
-            once = _probability_table(self._ask(keys[rows], counts[rows]), *once.shape)
-        again = _probability_table(self._ask(keys[rows], counts[rows]), *once.shape)
-        unlike = (np.abs(once - again) > _ROUNDING).any(axis=1)
-        if not unlike.any():
+            # Rounding in a network may depend on the size of a batch.
+            first_table = _probability_table(
+                self._ask(keys[rows], counts[rows]), *first_table.shape
+            )
+        second_table = _probability_table(self._ask(keys[rows], counts[rows]), *first_table.shape)
+        differs = (np.abs(first_table - second_table) > _ROUNDING).any(axis=1)
+        if not differs.any():
             return
-        n = int(np.argmax(unlike))
+        n = int(np.argmax(differs))
         position = self.source.positions(keys[rows[n : n + 1]])[0]
         moves = self.rules.moves(position)
-        before, after = (moves[int(np.argmax(chances[n]))] for chances in (once, again))
-        reply = "that move with another probability" if before == after else repr(after)
+        first_move, second_move = (
+            moves[int(np.argmax(chances[n]))] for chances in (first_table, second_table)
+        )
+        reply = (
+            "that move with another probability" if first_move == second_move else repr(second_move)
+        )
         message = (
-            f"the agent {self.name} plays {before!r} at {position!r}, and {reply} when asked "
+            f"the agent {self.name} plays {first_move!r} at {position!r}, and {reply} when asked "
             "again; let it make the same move each time, such as the one that it likes most, or "
             "return the probabilities of its moves, the same each time"
         )
@@ -247,7 +253,7 @@ class AgentQueries:
         return [(move, chance) for move, chance in sorted(chances.items()) if chance > 0]
 
     def _ask_in_batch(self, keys: Keys, counts: Numbers) -> Choice:
-        """Ask for the moves in all positions at once."""
+        """Ask for the moves in all positions in one call."""
         agent: Any = self.agent
         rows = self.source.rows(keys)
         answers = agent.batch(rows)
@@ -302,10 +308,10 @@ class AgentQueries:
             MoveError: it is not a move in the position.
         """
         moves = self.rules.moves(position)
-        for n, each in enumerate(moves):
-            if _is_same_move(each, move):
+        for n, legal_move in enumerate(moves):
+            if _is_same_move(legal_move, move):
                 return n
-        names = [self.rules.move_name(each) for each in moves]
+        names = [self.rules.move_name(legal_move) for legal_move in moves]
         if isinstance(move, str) and move in names:
             return names.index(move)
         message = (
@@ -320,9 +326,9 @@ def _single_moves(moves: Numbers) -> Choice:
     return Choice(np.arange(len(moves)), moves, np.ones(len(moves)))
 
 
-def _probability_table(choice: Choice, count: int, most: int) -> npt.NDArray[np.float64]:
+def _probability_table(choice: Choice, count: int, width: int) -> npt.NDArray[np.float64]:
     """Return a table of a choice's probabilities: a row per position, a column per move number."""
-    table = np.zeros((count, most))
+    table = np.zeros((count, width))
     table[choice.rows, choice.moves] = choice.chances
     return table
 
@@ -332,7 +338,7 @@ def _is_fractional(answer: Any) -> bool:
     if isinstance(answer, np.ndarray):
         return answer.ndim > 0 and answer.dtype.kind == "f"
     return isinstance(answer, list | tuple) and any(
-        isinstance(each, float | np.floating) for each in answer
+        isinstance(chance, float | np.floating) for chance in answer
     )
 
 
@@ -365,8 +371,8 @@ def _as_tuple(move: Any) -> Any:
 
 def _move_list(moves: Sequence[Any]) -> str:
     listed = ", ".join(map(repr, moves[:_MOST_LISTED]))
-    more = len(moves) - _MOST_LISTED
-    return f"{listed} and {more:,} more" if more > 0 else listed
+    hidden = len(moves) - _MOST_LISTED
+    return f"{listed} and {hidden:,} more" if hidden > 0 else listed
 
 
 def _name_of(agent: Any) -> str:

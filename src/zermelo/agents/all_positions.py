@@ -32,30 +32,30 @@ def ask_all_positions(
         report: receives the number of positions done.
     """
     table = source.table
-    seen = np.zeros(table.span, np.bool_)
+    is_seen = np.zeros(table.span, np.bool_)
     layer = np.unique(source.places(source.starts()))
-    seen[layer] = True
-    done = ply = 0
+    is_seen[layer] = True
+    count = ply = 0
     with report.phase("all positions", len(table)):
         while len(layer):
-            found: list[Numbers] = []
-            for begin in range(0, len(layer), _BATCH):
-                places = layer[begin : begin + _BATCH]
+            new_places: list[Numbers] = []
+            for start in range(0, len(layer), _BATCH):
+                places = layer[start : start + _BATCH]
                 children = _add_moves(source, queries, tally, places, ply)
-                unseen = np.unique(children[~seen[children]])
-                seen[unseen] = True
-                found.append(unseen)
-                done += len(places)
-                report.advance(done)
-            layer = np.sort(np.concatenate(found))
+                unseen = np.unique(children[~is_seen[children]])
+                is_seen[unseen] = True
+                new_places.append(unseen)
+                count += len(places)
+                report.advance(count)
+            layer = np.sort(np.concatenate(new_places))
             ply += 1
-        if done < len(table):
+        if count < len(table):
             for page in table.pages():
-                unreached = page[~seen[page]]
-                for begin in range(0, len(unreached), _BATCH):
-                    _add_moves(source, queries, tally, unreached[begin : begin + _BATCH], -1)
-                done += len(unreached)
-                report.advance(done)
+                unreached = page[~is_seen[page]]
+                for start in range(0, len(unreached), _BATCH):
+                    _add_moves(source, queries, tally, unreached[start : start + _BATCH], -1)
+                count += len(unreached)
+                report.advance(count)
 
 
 def _add_moves(
@@ -94,17 +94,17 @@ def ask_sampled_positions(
     generator = np.random.default_rng([seed, 0])
     chosen = np.sort(generator.integers(0, len(table), samples))
     rows = np.zeros((samples, COLUMNS))
-    done = sampled = 0
+    count = sampled = 0
     with report.phase("some positions", samples):
         for page in table.pages():
-            end = int(np.searchsorted(chosen, done + len(page)))
-            for begin in range(sampled, end, _BATCH):
-                batch = slice(begin, min(begin + _BATCH, end))
-                keys = source.keys(page[chosen[batch] - done])
+            end = int(np.searchsorted(chosen, count + len(page)))
+            for start in range(sampled, end, _BATCH):
+                batch = slice(start, min(start + _BATCH, end))
+                keys = source.keys(page[chosen[batch] - count])
                 moves = tally.book.read(source.expand(keys))
                 choices = queries.choose(keys, moves)
                 weight = np.full(len(keys), 1 / samples)
                 rows[batch] = tally.add(keys, moves, choices, weight, -1)[0]
-            done, sampled = done + len(page), end
+            count, sampled = count + len(page), end
             report.advance(sampled)
     return rows

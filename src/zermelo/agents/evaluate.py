@@ -78,7 +78,7 @@ def evaluate(
     for label, number, least in (
         ("exact_up_to", exact_up_to, 0), ("samples", samples, 1), ("seed", seed, 0)
     ):  # fmt: skip
-        argument: Any = number
+        argument: object = number
         if isinstance(argument, bool) or not isinstance(argument, int) or argument < least:
             message = f"{label}={number!r} is not a whole number from {least}; give one"
             raise ParameterError(message)
@@ -93,7 +93,7 @@ class _Evaluator:
     def __init__(
         self, agent: Agent, solution: Solution, name: str | None, report: Reporter
     ) -> None:
-        self.began = time.perf_counter()
+        self.start_time = time.perf_counter()
         self.solution, self.report = solution, report
         solution.start  # noqa: B018  # raises PositionError without one
         AgentQueries(agent, None, solution.rules, name)  # type: ignore[arg-type]  # raises early
@@ -102,12 +102,12 @@ class _Evaluator:
         self.book = MoveValues(solution.kind)
         self.queries = AgentQueries(agent, self.source, solution.rules, name)
 
-    def measure(self, most: int, samples: int, seed: int) -> Evaluation:
+    def measure(self, limit: int, samples: int, seed: int) -> Evaluation:
         """Measure the agent in all positions and in its games."""
         rules = self.solution.rules
-        everywhere = self.measure_positions(most, samples, seed)
+        all_positions = self.measure_positions(limit, samples, seed)
         games = [
-            self.measure_games(opponent, player, most, samples, seed)
+            self.measure_games(opponent, player, limit, samples, seed)
             for opponent in _OPPONENTS
             for player in (0, 1)
         ]
@@ -119,17 +119,17 @@ class _Evaluator:
             players=rules.players,
             kind=self.solution.kind,
             positions=len(self.solution),
-            everywhere=everywhere,
+            everywhere=all_positions,
             games=tuple(games),
             seed=seed,
-            seconds=time.perf_counter() - self.began,
+            seconds=time.perf_counter() - self.start_time,
         )
 
-    def measure_positions(self, most: int, samples: int, seed: int) -> Measured:
+    def measure_positions(self, limit: int, samples: int, seed: int) -> Measured:
         """Measure the agent in all positions, or in a sample of them."""
         tally, queried_before = AgentTally(self.book), self.queries.count
         rows = None
-        if len(self.solution) <= most:
+        if len(self.solution) <= limit:
             ask_all_positions(self.source, self.queries, tally, self.report)
         else:
             rows = ask_sampled_positions(
@@ -138,7 +138,7 @@ class _Evaluator:
         return self.measurement("all positions", tally, queried_before, rows, in_games=False)
 
     def measure_games(
-        self, opponent: str, player: int, most: int, samples: int, seed: int
+        self, opponent: str, player: int, limit: int, samples: int, seed: int
     ) -> Measured:
         """Measure the agent's games against one player."""
         players = self.solution.rules.players
@@ -148,7 +148,7 @@ class _Evaluator:
         games = AgentGames(self.source, self.queries, tally, side)
         with self.report.phase(name):
             try:
-                ends = games.calculate_ends(most, self.report)
+                ends = games.calculate_ends(limit, self.report)
             except TooManyPositionsError:
                 queried_before = self.queries.count
                 tally = games.tally = AgentTally(self.book)
@@ -217,7 +217,7 @@ class _Evaluator:
             result,
         )
 
-    def worst_mistakes(self, slips: list[columns.Remembered], *, in_games: bool) -> list[Slip]:
+    def worst_mistakes(self, slips: list[columns.WorstMove], *, in_games: bool) -> list[Slip]:
         """Return the worst mistakes, one for each class of equivalent positions."""
         worst: dict[Any, Slip] = {}
         for slip in slips:
@@ -229,7 +229,7 @@ class _Evaluator:
                 break
         return list(worst.values())
 
-    def mistake(self, slip: columns.Remembered, position: Any, *, in_games: bool) -> Slip:
+    def mistake(self, slip: columns.WorstMove, position: Any, *, in_games: bool) -> Slip:
         """Return a mistake with its position, values and names."""
         rules, kind = self.solution.rules, self.solution.kind
         move = rules.moves(position)[slip.move]

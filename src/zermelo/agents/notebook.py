@@ -51,7 +51,7 @@ class Comparison(list[Evaluation], Columns):
         super().__init__(evaluations)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(columns_of_rows([row for each in self for row in evaluation_rows(each)]))
+        return one_batch(columns_of_rows([row for item in self for row in evaluation_rows(item)]))
 
     def __str__(self) -> str:
         """Return a table of all that was measured, and the worst moves."""

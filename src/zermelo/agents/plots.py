@@ -7,7 +7,7 @@ Each function takes evaluations, of one agent or of several side by side, and re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo.analysis.plots import (
     DRAW_COLOUR,
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from zermelo.agents.results import Evaluation, Measured, Rates
+    from zermelo.analysis.results import Estimate
+    from zermelo.values.kind import Kind
 
 __all__ = ["distances", "plies", "results", "shares"]
 
@@ -91,10 +93,10 @@ def plies(evaluations: Sequence[Evaluation], name: str = "all positions") -> Fig
     """
     figure, axes = new_figure(f"Moves that give value away, by ply: {name}")
     for n, evaluation in enumerate(evaluations):
-        found = next(each for each in evaluation.measured if each.name == name)
+        measured = next(each for each in evaluation.measured if each.name == name)
         points = [
             (row.ply, 1 - row.rates.keeping.value)
-            for row in found.plies
+            for row in measured.plies
             if row.rates.keeping is not None
         ]
         if points:
@@ -118,18 +120,18 @@ def distances(evaluations: Sequence[Evaluation]) -> Figure:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    scored = bool(evaluations) and evaluations[0].kind.gains
-    name = "Points given away, by the margin" if scored else "Wins thrown away, by distance"
+    is_scored = bool(evaluations) and evaluations[0].kind.gains
+    name = "Points given away, by the margin" if is_scored else "Wins thrown away, by distance"
     figure, axes = new_figure(name)
     for n, evaluation in enumerate(evaluations):
-        points = sorted(_by_distance(evaluation.everywhere, evaluation.kind, scored=scored))
+        points = sorted(_by_distance(evaluation.everywhere, evaluation.kind, is_scored=is_scored))
         if points:
             across, up = zip(*points, strict=True)
             axes.plot(across, up, marker=".", color=_colour(n), label=evaluation.agent)
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("margin for the agent" if scored else "plies to the win")
-    axes.set_ylabel("points a move" if scored else "share of won positions")
-    if not scored:
+    axes.set_xlabel("margin for the agent" if is_scored else "plies to the win")
+    axes.set_ylabel("points a move" if is_scored else "share of won positions")
+    if not is_scored:
         axes.yaxis.set_major_formatter(percent_formatter())
     whole_numbers(axes)
     add_legend(axes, 4)
@@ -175,23 +177,23 @@ def results(evaluations: Sequence[Evaluation]) -> Figure:
     return figure
 
 
-def _by_distance(measured: Measured, kind: Any, *, scored: bool) -> list[tuple[int, float]]:
+def _by_distance(measured: Measured, kind: Kind, *, is_scored: bool) -> list[tuple[int, float]]:
     """Return each distance, or score, with the average value given away there."""
-    found = []
+    points = []
     for row in measured.values:
         place = kind.words.coordinate(row.value)
         rates: Rates = row.rates
-        estimate = rates.regret if scored else rates.throwing
-        if place is not None and estimate is not None and (scored or row.value.outcome is WIN):
-            found.append((place, estimate.value))
-    return found
+        estimate = rates.regret if is_scored else rates.throwing
+        if place is not None and estimate is not None and (is_scored or row.value.outcome is WIN):
+            points.append((place, estimate.value))
+    return points
 
 
 def _label(evaluations: Sequence[Evaluation], evaluation: Evaluation, measured: Measured) -> str:
     return measured.name if len(evaluations) == 1 else f"{evaluation.agent}: {measured.name}"
 
 
-def _number(estimate: Any) -> float:
+def _number(estimate: Estimate | None) -> float:
     return 0.0 if estimate is None else float(estimate)
 
 

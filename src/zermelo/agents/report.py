@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo.agents import plots, sentences
 from zermelo.analysis.plots import svg
@@ -14,6 +14,8 @@ from zermelo.atomic_write import write_text
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from zermelo.agents.results import Evaluation
 
 __all__ = ["inline", "page", "write"]
@@ -67,11 +69,11 @@ def write(evaluations: Sequence[Evaluation], path: str | os.PathLike[str]) -> Pa
 
 
 def _render(name: str, evaluations: Sequence[Evaluation]) -> str:
-    games = {(each.game, str(each.parameters)) for each in evaluations}
+    games = {(evaluation.game, str(evaluation.parameters)) for evaluation in evaluations}
     if len(games) != 1:
-        titles = ", ".join(dict.fromkeys(each.title for each in evaluations))
-        what = f"on {titles}, several games" if evaluations else "none"
-        message = f"the evaluations are {what}; give a list of one or more on one game"
+        titles = ", ".join(dict.fromkeys(evaluation.title for evaluation in evaluations))
+        number = f"on {titles}, several games" if evaluations else "none"
+        message = f"the evaluations are {number}; give a list of one or more on one game"
         raise ParameterError(message)
     title = sentences.title(evaluations)
     return fill_template(
@@ -91,16 +93,16 @@ def _render(name: str, evaluations: Sequence[Evaluation]) -> str:
 
 def _draw_plots(evaluations: Sequence[Evaluation], title: str) -> list[str]:
     """Return the plots as SVG."""
-    made: list[tuple[str, Any]] = [
+    figures: list[tuple[str, Figure]] = [
         ("What the moves do", plots.shares(evaluations)),
         ("How the games end", plots.results(evaluations)),
     ]
-    if any(each.everywhere.plies for each in evaluations):
-        made.append(("Moves that give value away, by ply", plots.plies(evaluations)))
-    games = list(dict.fromkeys(each.name for e in evaluations for each in e.games))
-    made += [
+    if any(evaluation.everywhere.plies for evaluation in evaluations):
+        figures.append(("Moves that give value away, by ply", plots.plies(evaluations)))
+    games = list(dict.fromkeys(measured.name for e in evaluations for measured in e.games))
+    figures += [
         (f"Moves that give value away, by ply: {name}", plots.plies(evaluations, name))
         for name in games
     ]
-    made.append(("What is given away, by distance", plots.distances(evaluations)))
-    return [svg(figure, f"{label}: {title}") for label, figure in made]
+    figures.append(("What is given away, by distance", plots.distances(evaluations)))
+    return [svg(figure, f"{label}: {title}") for label, figure in figures]

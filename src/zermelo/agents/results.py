@@ -84,7 +84,7 @@ class Slip:
         best_names: the names of the best moves.
         before: the value that a best move keeps.
         value: the value after the move.
-        mistake: what the move did, such as ``turned a win in 5 into a draw``.
+        mistake: the effect of the move, such as ``turned a win in 5 into a draw``.
         chance: the average number of times it is made in a game; None for all positions.
         text: the position as text.
         svg: the position as an ``<svg>`` element.
@@ -201,13 +201,13 @@ class Evaluation(Columns):
     @property
     def throws_wins(self) -> bool:
         """Whether the agent throws away a win in some position that was measured."""
-        shares = (each.rates.throwing for each in self.measured)
+        shares = (measured.rates.throwing for measured in self.measured)
         return any(share is not None and share.value > 0 for share in shares)
 
     @property
     def is_perfect(self) -> bool:
         """Whether the agent makes a best move in every position that was measured."""
-        shares = (each.rates.perfect for each in self.measured)
+        shares = (measured.rates.perfect for measured in self.measured)
         return all(share is None or share.value >= 1 for share in shares)
 
     def against(self, opponent: str, player: str | int = 0) -> Measured:
@@ -221,12 +221,15 @@ class Evaluation(Columns):
             KeyError: there are no such games.
         """
         name = self.players[player] if isinstance(player, int) and player in (0, 1) else player
-        for each in self.games:
-            if each.result is not None and (each.result.opponent, each.result.player) == (
+        for measured in self.games:
+            if measured.result is not None and (
+                measured.result.opponent,
+                measured.result.player,
+            ) == (
                 opponent,
                 name,
             ):
-                return each
+                return measured
         message = (
             f"there are no games against {opponent!r} as {player!r}; use 'perfect' or 'random', "
             f"and 0, 1 or one of {', '.join(self.players)}"
@@ -246,13 +249,13 @@ class Evaluation(Columns):
     def __repr__(self) -> str:
         """Return the agent, the game and the share of perfect moves."""
         share = self.everywhere.rates.perfect
-        told = "no moves" if share is None else f"{100 * share.value:.2f} % perfect"
-        return f"<Evaluation of {self.agent} on {self.title}: {told} in all positions>"
+        share_text = "no moves" if share is None else f"{100 * share.value:.2f} % perfect"
+        return f"<Evaluation of {self.agent} on {self.title}: {share_text} in all positions>"
 
 
 def evaluation_rows(evaluation: Evaluation) -> list[dict[str, Any]]:
     """Return the numbers of ``measured``, as one dictionary of cells per thing measured."""
-    return [_cells(evaluation, each) for each in evaluation.measured]
+    return [_cells(evaluation, measured) for measured in evaluation.measured]
 
 
 def _cells(evaluation: Evaluation, measured: Measured) -> dict[str, Any]:

@@ -18,7 +18,7 @@ _SMALL = 5e-5
 #: The number of mistakes that a text shows for each agent.
 _MISTAKES = 3
 
-#: What the numbers mean, for readers of a report.
+#: The meaning of the numbers, for readers of a report.
 NOTE = (
     "“Best” is the share of moves that keep both the value and the distance to the end; “random” "
     "is what random moves in the same positions would have. “Keeps” is the share of moves that "
@@ -58,39 +58,39 @@ def estimate_text(estimate: Estimate | None, *, of_whole: bool = True) -> str:
 
 def title(evaluations: Sequence[Evaluation]) -> str:
     """Return the title of a page on evaluations."""
-    agents = list(dict.fromkeys(each.agent for each in evaluations))
-    games = list(dict.fromkeys(each.title for each in evaluations))
+    agents = list(dict.fromkeys(evaluation.agent for evaluation in evaluations))
+    games = list(dict.fromkeys(evaluation.title for evaluation in evaluations))
     return f"{' and '.join(agents)} on {', '.join(games)}"
 
 
 def evaluation_sentence(evaluation: Evaluation) -> str:
     """Return a sentence or two on how good an agent is."""
-    everywhere = evaluation.everywhere
-    rates = everywhere.rates
+    measured = evaluation.everywhere
+    rates = measured.rates
     if rates.perfect is None:
         return f"{evaluation.agent} has nothing to choose: there are no moves."
     if evaluation.is_perfect:
-        what = "every position" if _exact(evaluation) else "every position that was sampled"
-        return f"{evaluation.agent} makes a best move in {what}."
-    told = (
+        positions = "every position" if _exact(evaluation) else "every position that was sampled"
+        return f"{evaluation.agent} makes a best move in {positions}."
+    sentence = (
         f"{evaluation.agent} makes a best move in {share_text(rates.perfect.value)} of all "
         f"positions, and keeps the value in "
         f"{share_text(None if rates.keeping is None else rates.keeping.value)}."
     )
     if evaluation.throws_wins:
-        own = any(map(_thrown, evaluation.games))
-        where = "in its own games too" if own else "though never in its own games"
-        return f"{told} It throws wins away, {where}."
+        throws_in_games = any(map(_has_thrown_wins, evaluation.games))
+        place = "in its own games too" if throws_in_games else "though never in its own games"
+        return f"{sentence} It throws wins away, {place}."
     if not _exact(evaluation):
-        return f"{told} It threw no win away in what was sampled."
-    return f"{told} It never throws a win away."
+        return f"{sentence} It threw no win away in what was sampled."
+    return f"{sentence} It never throws a win away."
 
 
 def _exact(evaluation: Evaluation) -> bool:
-    return all(each.exact for each in evaluation.measured)
+    return all(measured.exact for measured in evaluation.measured)
 
 
-def _thrown(measured: Measured) -> bool:
+def _has_thrown_wins(measured: Measured) -> bool:
     thrown = measured.rates.throwing
     return thrown is not None and thrown.value > 0
 
@@ -99,9 +99,9 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
     """Return the things measured as headings and rows, several agents side by side."""
     rows = []
     several = len(evaluations) > 1
-    for at in range(max((len(each.measured) for each in evaluations), default=0)):
+    for row_number in range(max((len(each.measured) for each in evaluations), default=0)):
         for evaluation in evaluations:
-            measured = evaluation.measured[at]
+            measured = evaluation.measured[row_number]
             rates, result = measured.rates, measured.result
             rows.append([
                 measured.name,
@@ -126,13 +126,13 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
 
 
 def sample_text(evaluations: Sequence[Evaluation]) -> str:
-    """Return a text on what was sampled, or an empty one."""
-    some = [each for e in evaluations for each in e.measured if not each.exact]
-    if not some:
+    """Return a text on the samples, or ""."""
+    sampled = [measured for e in evaluations for measured in e.measured if not measured.exact]
+    if not sampled:
         return ""
     return (
-        f"{', '.join(dict.fromkeys(each.name for each in some))}: sampled, "
-        f"{some[0].samples:,} each (seed {evaluations[0].seed}), with 95 % confidence intervals"
+        f"{', '.join(dict.fromkeys(measured.name for measured in sampled))}: sampled, "
+        f"{sampled[0].samples:,} each (seed {evaluations[0].seed}), with 95 % confidence intervals"
     )
 
 
@@ -162,10 +162,10 @@ def evaluation_text(evaluations: Sequence[Evaluation]) -> str:
     return "\n".join(lines)
 
 
-def mistake_lines(evaluation: Evaluation, most: int = _MISTAKES) -> list[str]:
+def mistake_lines(evaluation: Evaluation, count: int = _MISTAKES) -> list[str]:
     """Return the worst mistakes of an agent, as lines with the positions."""
-    worst = evaluation.everywhere.worst[:most]
+    worst = evaluation.everywhere.worst[:count]
     lines = ["", f"worst moves of {evaluation.agent}"] if worst else []
-    for each in worst:
-        lines += [mistake_line(each), *(f"  {line}" for line in each.text.splitlines())]
+    for slip in worst:
+        lines += [mistake_line(slip), *(f"  {line}" for line in slip.text.splitlines())]
     return lines

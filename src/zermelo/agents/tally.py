@@ -1,4 +1,4 @@
-"""The sums of what an agent's moves cost, and the shares and bounds that follow from them."""
+"""Sums of the costs of an agent's moves, and the shares and bounds that follow from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.analysis.results import Estimate
 
 if TYPE_CHECKING:
     from zermelo.agents.agent_queries import Choice
-    from zermelo.solution.dataset.moves import Keys, MoveValues, Numbers, WorthMoves
+    from zermelo.solution.dataset.moves import Keys, MoveValues, Numbers, ValuedMoves
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,7 +42,7 @@ _DEVIATIONS = 1.959964
 
 
 @dataclass
-class Remembered:
+class WorstMove:
     """A move that is not best, as a tally stores it.
 
     Attributes:
@@ -63,7 +63,7 @@ class Remembered:
 
 @dataclass
 class AgentTally:
-    """Sums of what an agent's moves cost.
+    """Sums of the costs of an agent's moves.
 
     Attributes:
         book: the values, and the costs of mistakes.
@@ -75,10 +75,10 @@ class AgentTally:
     book: MoveValues
     by_ply: dict[int, Floats] = field(default_factory=dict)
     by_value: dict[int, Floats] = field(default_factory=dict)
-    slips: list[Remembered] = field(default_factory=list)
+    slips: list[WorstMove] = field(default_factory=list)
 
     def add(
-        self, keys: Keys, moves: WorthMoves, chosen: Choice, weight: Floats, ply: int
+        self, keys: Keys, moves: ValuedMoves, chosen: Choice, weight: Floats, ply: int
     ) -> tuple[Floats, Numbers]:
         """Add an agent's moves to the sums.
 
@@ -96,38 +96,38 @@ class AgentTally:
         rows = np.zeros((len(keys), COLUMNS))
         if not len(chosen.rows):
             return rows, np.zeros(0, np.int64)
-        at, made = chosen.rows, chosen.moves
-        own = moves.value[at]
-        costs = self.book.costs(own, moves.worth[made])
-        many = moves.move_counts[at]
-        good = np.bincount(moves.parent[moves.best], minlength=len(keys))[at]
-        won = np.array([(value.outcome or 0) > 0 for value in self.book.values])[own]
-        best = moves.best[made]
+        position_rows, move_numbers = chosen.rows, chosen.moves
+        best_values = moves.value[position_rows]
+        costs = self.book.costs(best_values, moves.value_number[move_numbers])
+        move_counts = moves.move_counts[position_rows]
+        good = np.bincount(moves.parent[moves.best], minlength=len(keys))[position_rows]
+        won = np.array([(value.outcome or 0) > 0 for value in self.book.values])[best_values]
+        best = moves.best[move_numbers]
         columns = (
-            np.ones(len(at)), good < many, best, costs["keeps"], costs["loses"], won,
-            costs["throws"], costs["regret"], costs["plies"], good / many,
+            np.ones(len(position_rows)), good < move_counts, best, costs["keeps"], costs["loses"],
+            won, costs["throws"], costs["regret"], costs["plies"], good / move_counts,
         )  # fmt: skip
         expected = np.stack(columns, 1) * chosen.chances[:, np.newaxis]
-        np.add.at(rows, at, expected)
-        weights = weight[at]
+        np.add.at(rows, position_rows, expected)
+        weights = weight[position_rows]
         weighted = expected * weights[:, np.newaxis]
         self._add_to_sum(self.by_ply, ply, weighted.sum(0))
-        for number in np.unique(own).tolist():
-            self._add_to_sum(self.by_value, number, weighted[own == number].sum(0))
+        for number in np.unique(best_values).tolist():
+            self._add_to_sum(self.by_value, number, weighted[best_values == number].sum(0))
         wrong = np.flatnonzero(~best)
         if len(wrong):
-            slip, chances = at[wrong], weights[wrong] * chosen.chances[wrong]
+            slip, chances = position_rows[wrong], weights[wrong] * chosen.chances[wrong]
             first = (-costs["plies"][wrong], -(costs["regret"][wrong] * chances))
             order = np.lexsort((*keys[slip].T[::-1], *first))  # independent of places
-            for one in order[:_REMEMBERED].tolist():
-                n = int(slip[one])
-                chance = float(chances[one])
+            for index in order[:_REMEMBERED].tolist():
+                n = int(slip[index])
+                chance = float(chances[index])
                 worst = (
-                    -costs["regret"][wrong][one] * chance, -costs["plies"][wrong][one] * chance,
+                    -costs["regret"][wrong][index] * chance, -costs["plies"][wrong][index] * chance,
                     ply if ply >= 0 else math.inf, tuple(keys[n].tolist()),
                 )  # fmt: skip
-                move = int(made[wrong][one] - moves.first[n])
-                self.slips.append(Remembered(worst, keys[n].copy(), move, ply, chance))
+                move = int(move_numbers[wrong][index] - moves.first[n])
+                self.slips.append(WorstMove(worst, keys[n].copy(), move, ply, chance))
             self.slips.sort(key=lambda each: each.order)
             del self.slips[_REMEMBERED:]
         return rows, costs["regret"]
@@ -152,13 +152,13 @@ def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) 
         stands_for: the number of positions that each sample stands for.
     """
 
-    def share(column: int, of: int = MOVES) -> Estimate | None:
-        if sums[of] <= 0:
+    def share(column: int, base: int = MOVES) -> Estimate | None:
+        if sums[base] <= 0:
             return None
         if samples is None:
-            return exact_estimate(sums[column] / sums[of])
+            return exact_estimate(sums[column] / sums[base])
         return ratio_estimate(
-            samples[:, column], samples[:, of], share=column not in (REGRET, PLIES)
+            samples[:, column], samples[:, base], share=column not in (REGRET, PLIES)
         )
 
     return Rates(
@@ -180,7 +180,7 @@ def exact_estimate(number: float) -> Estimate:
     return Estimate(value, value, value)
 
 
-def ratio_estimate(found: Floats, of: Floats, *, share: bool) -> Estimate:
+def ratio_estimate(numerators: Floats, denominators: Floats, *, share: bool) -> Estimate:
     """Return the ratio of two sums over independent samples, with its interval.
 
     The samples are games or positions. Moves of one game depend on each other, so bounds follow
@@ -188,14 +188,14 @@ def ratio_estimate(found: Floats, of: Floats, *, share: bool) -> Estimate:
     of independent moves that would have the same variance.
 
     Args:
-        found: the numerator of each sample.
-        of: the denominator of each sample.
+        numerators: the numerator of each sample.
+        denominators: the denominator of each sample.
         share: whether the ratio lies between 0 and 1.
     """
-    total = float(of.sum())
-    value = float(found.sum()) / total
-    count = int(np.count_nonzero(of))
-    spread = found - value * of
+    total = float(denominators.sum())
+    value = float(numerators.sum()) / total
+    count = int(np.count_nonzero(denominators))
+    spread = numerators - value * denominators
     variance = float(np.sum(spread * spread)) / total**2 * count / max(count - 1, 1)
     if not share:
         off = _DEVIATIONS * math.sqrt(variance)

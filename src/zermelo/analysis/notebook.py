@@ -1,4 +1,4 @@
-"""Analyses in notebooks: the report with plots, or tables where what draws plots is missing."""
+"""Analyses in notebooks: the report with plots, or tables if matplotlib is missing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Sweep(list[Analysis], Columns):
         sweep.to_pandas()
 
     Attributes:
-        failures: what could not be analysed, each with the error.
+        failures: the games that could not be analysed, each with the error.
     """
 
     def __init__(self, analyses: Iterable[Analysis] = ()) -> None:
@@ -63,7 +63,7 @@ class Sweep(list[Analysis], Columns):
         the rows that are done stay.
 
         Args:
-            games: the games, or whatever else ``analyse`` takes, such as numbers for a parameter.
+            games: the games, or other arguments of ``analyse``, such as numbers for a parameter.
             analyse: solves and analyses one of them.
         """
         for game in games:

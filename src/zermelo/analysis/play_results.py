@@ -1,4 +1,4 @@
-"""What a way of playing comes to from the start, worked out or sampled."""
+"""Results of a way of playing from the start, exact or sampled."""
 
 from __future__ import annotations
 
@@ -22,34 +22,36 @@ _DIGITS = 12
 
 
 def exact_play(
-    move_graph: MoveGraph, made: Chances, blunders: int, ledger: Ledger, held: int
+    move_graph: MoveGraph, way_chances: Chances, blunders: int, ledger: Ledger, table_bytes: int
 ) -> Play:
     """Return the exact results of one way of playing.
 
     Args:
         move_graph: the positions and their moves.
-        made: what it comes to from everywhere.
+        way_chances: the results from all positions.
         blunders: which way it is: the percentage of random moves.
-        ledger: what may be taken.
-        held: bytes that the table takes.
+        ledger: the memory budget.
+        table_bytes: bytes that the table takes.
     """
     start = int(move_graph.starts[0])
-    if len(made.mean):
-        return _exact_margins(move_graph, made, blunders, ledger, held)
-    win, draw, loss = (_round(array[start]) for array in (made.win, made.draw, made.loss))
-    over = win + draw + loss
-    # Where every position can come to an end, what is short of 1 is the error alone.
-    endless = max(0.0, 1.0 - over) if made.endless.any() else 0.0
-    error = made.error
+    if len(way_chances.mean):
+        return _exact_margins(move_graph, way_chances, blunders, ledger, table_bytes)
+    win, draw, loss = (
+        _round(array[start]) for array in (way_chances.win, way_chances.draw, way_chances.loss)
+    )
+    finished = win + draw + loss
+    # If every position can end, only the error keeps the sum below 1.
+    endless = max(0.0, 1.0 - finished) if way_chances.endless.any() else 0.0
+    error = way_chances.error
 
     def bounded(value: float) -> Estimate:
         return Estimate(value, value, min(1.0, value + error))
 
     length = None
-    if over > 0.0:
-        plies = _round(made.length[start] / over)
-        least = plies * over / min(1.0, over + error) if error else plies
-        length = Estimate(plies, least, plies + made.length_error / over)
+    if finished > 0.0:
+        plies = _round(way_chances.length[start] / finished)
+        least = plies * finished / min(1.0, finished + error) if error else plies
+        length = Estimate(plies, least, plies + way_chances.length_error / finished)
     return Play(
         blunders,
         exact=True,
@@ -62,19 +64,19 @@ def exact_play(
 
 
 def _exact_margins(
-    move_graph: MoveGraph, made: Chances, blunders: int, ledger: Ledger, held: int
+    move_graph: MoveGraph, way_chances: Chances, blunders: int, ledger: Ledger, table_bytes: int
 ) -> Play:
     start = int(move_graph.starts[0])
-    mean, over = _round(made.mean[start]), _round(made.over[start])
-    endless = max(0.0, 1.0 - over) if made.endless.any() else 0.0
+    mean, finished = _round(way_chances.mean[start]), _round(way_chances.over[start])
+    endless = max(0.0, 1.0 - finished) if way_chances.endless.any() else 0.0
     length = None
-    if over > 0.0:
-        plies = _round(made.length[start] / over)
-        length = Estimate(plies, plies, plies + made.length_error / over)
-    variance = max(0.0, _round(made.square[start]) - mean * mean)
+    if finished > 0.0:
+        plies = _round(way_chances.length[start] / finished)
+        length = Estimate(plies, plies, plies + way_chances.length_error / finished)
+    variance = max(0.0, _round(way_chances.square[start]) - mean * mean)
     by_margin = None
     if not len(move_graph.cyclic):
-        by_margin = margins(move_graph, blunders / 100, ledger, held + made.bytes)
+        by_margin = margins(move_graph, blunders / 100, ledger, table_bytes + way_chances.bytes)
     win = draw = loss = None
     if by_margin is not None:
         win, draw, loss = (
@@ -91,7 +93,7 @@ def _exact_margins(
         win=win,
         draw=draw,
         loss=loss,
-        endless=Estimate(endless, max(0.0, endless - made.error), endless),
+        endless=Estimate(endless, max(0.0, endless - way_chances.error), endless),
         length=length,
         margin=Estimate(mean, mean, mean),
         deviation=math.sqrt(variance),
@@ -106,19 +108,19 @@ def _round(number: float) -> float:
 def sampled_play(games: Games, blunders: int) -> Play:
     """Return the results of one way of playing, estimated from sampled games."""
     count = len(games.over)
-    result, over = games.result, games.over
-    lengths = games.length[over]
+    result, is_over = games.result, games.over
+    lengths = games.length[is_over]
     margin = deviation = None
     if games.margins:
-        margin = _mean_estimate(result[over])
-        deviation = float(np.std(result[over]))
+        margin = _mean_estimate(result[is_over])
+        deviation = float(np.std(result[is_over]))
     return Play(
         blunders,
         exact=False,
-        win=_share_estimate(int(np.sum(over & (result > 0))), count),
-        draw=_share_estimate(int(np.sum(over & (result == 0))), count),
-        loss=_share_estimate(int(np.sum(over & (result < 0))), count),
-        endless=_share_estimate(int(np.sum(~over)), count),
+        win=_share_estimate(int(np.sum(is_over & (result > 0))), count),
+        draw=_share_estimate(int(np.sum(is_over & (result == 0))), count),
+        loss=_share_estimate(int(np.sum(is_over & (result < 0))), count),
+        endless=_share_estimate(int(np.sum(~is_over)), count),
         length=_mean_estimate(lengths) if len(lengths) else None,
         margin=margin,
         deviation=deviation,
@@ -126,15 +128,15 @@ def sampled_play(games: Games, blunders: int) -> Play:
     )
 
 
-def _share_estimate(found: int, count: int) -> Estimate:
+def _share_estimate(hits: int, count: int) -> Estimate:
     """Return a share with its interval by Wilson's formula (1927), good for few and for none."""
     z2 = _DEVIATIONS * _DEVIATIONS
-    share = found / count
+    share = hits / count
     middle = (share + z2 / (2 * count)) / (1 + z2 / count)
     off = _DEVIATIONS * math.sqrt(share * (1 - share) / count + z2 / (4 * count * count))
     off /= 1 + z2 / count
-    low = 0.0 if not found else max(0.0, middle - off)
-    high = 1.0 if found == count else min(1.0, middle + off)
+    low = 0.0 if not hits else max(0.0, middle - off)
+    high = 1.0 if hits == count else min(1.0, middle + off)
     return Estimate(share, low, high)
 
 

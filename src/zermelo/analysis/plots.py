@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.analysis import sentences
 from zermelo.errors import MissingExtraError
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
-from zermelo.values.player_names import called, wins
+from zermelo.values.player_names import player_phrase, wins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,12 +29,12 @@ WIN_COLOUR, DRAW_COLOUR, ENDLESS_COLOUR, LOSS_COLOUR = "#0072B2", "#BDBDBD", "#8
 _COLOURS = {WIN: WIN_COLOUR, DRAW: DRAW_COLOUR, LOSS: LOSS_COLOUR}
 #: Stands for the colour of the text around a picture; see ``zermelo.forms.plot``.
 INK = "#123456"
-#: Openings that have a bar each, where they have no place on a board.
+#: The most openings with a bar each, if they have no cells on a board.
 _MOST_BARS = 24
 #: Bars that are drawn one by one: more are gathered.
 _MOST_COLUMNS = 120
 _WIDTH, _HEIGHT = 7.0, 3.2
-#: How the lines of a sweep are told apart.
+#: The styles of the lines of a sweep.
 _DASHES = ("-", "--", ":", "-.")
 #: How light a colour is on which text is dark.
 _LIGHT = 0.55
@@ -50,7 +50,7 @@ def require_matplotlib() -> None:
 
 
 def distances(analysis: Analysis) -> Figure:
-    """Draw how many positions are how far from their end, by outcome; or, by score.
+    """Draw the number of positions by outcome and plies to the end; or by score.
 
     Args:
         analysis: the analysis.
@@ -72,7 +72,7 @@ def distances(analysis: Analysis) -> Figure:
 
 
 def plies(analysis: Analysis) -> Figure:
-    """Draw how the positions that first arise at each ply are divided, and how many there are.
+    """Draw the shares of the outcomes at each ply, and the number of positions that first arise.
 
     Args:
         analysis: an exact analysis.
@@ -107,14 +107,14 @@ def plies(analysis: Analysis) -> Figure:
     axes.set_xlabel("plies from the start")
     axes.yaxis.set_major_formatter(percent_formatter())
     whole_numbers(axes)
-    many = axes.twinx()
-    many.plot(numbers, totals, color=INK, marker="." if len(numbers) < _MOST_COLUMNS else "")
-    many.set_yscale("log")
-    many.set_ylim(0.8, 2 * max(totals))
-    many.set_ylabel("positions (line)")
-    many.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
-    many.minorticks_off()
-    _strip_axes(many)
+    count_axes = axes.twinx()
+    count_axes.plot(numbers, totals, color=INK, marker="." if len(numbers) < _MOST_COLUMNS else "")
+    count_axes.set_yscale("log")
+    count_axes.set_ylim(0.8, 2 * max(totals))
+    count_axes.set_ylabel("positions (line)")
+    count_axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
+    count_axes.minorticks_off()
+    _strip_axes(count_axes)
     add_legend(axes, 3)
     return figure
 
@@ -157,7 +157,7 @@ def plays(analysis: Analysis) -> Figure:
 
 
 def openings(analysis: Analysis) -> Figure:
-    """Draw what each first move is worth: on the board, where moves are named by its cells.
+    """Draw the value of each first move: on the board, if moves are named by its cells.
 
     The text is the result of perfect play; the colour shows random play.
 
@@ -170,19 +170,19 @@ def openings(analysis: Analysis) -> Figure:
     cells = _cells(analysis)
     if cells is not None:
         return _heat_map(analysis, cells)
-    shown = [(name, opening) for opening in analysis.openings for name in opening.names]
-    left = len(shown) - _MOST_BARS
-    shown = shown[:_MOST_BARS]
-    figure, axes = new_figure("First moves", height=1.0 + 0.26 * max(len(shown), 2))
-    worth = [
-        0.0 if opening.expected_score is None else opening.expected_score for _, opening in shown
+    bars = [(name, opening) for opening in analysis.openings for name in opening.names]
+    hidden = len(bars) - _MOST_BARS
+    bars = bars[:_MOST_BARS]
+    figure, axes = new_figure("First moves", height=1.0 + 0.26 * max(len(bars), 2))
+    scores = [
+        0.0 if opening.expected_score is None else opening.expected_score for _, opening in bars
     ]
-    colours = [_COLOURS[opening.value.outcome or DRAW] for _, opening in shown]
-    axes.barh([name for name, _ in shown], worth, 0.7, color=colours)
+    colours = [_COLOURS[opening.value.outcome or DRAW] for _, opening in bars]
+    axes.barh([name for name, _ in bars], scores, 0.7, color=colours)
     axes.invert_yaxis()
-    for at, (_, opening) in enumerate(shown):
+    for row, (_, opening) in enumerate(bars):
         axes.annotate(
-            f" {opening.value}", (max(worth[at], 0.0), at), va="center", fontsize=8, color=INK
+            f" {opening.value}", (max(scores[row], 0.0), row), va="center", fontsize=8, color=INK
         )
     axes.set_xlabel(analysis.kind.words.measure.name)
     if analysis.kind.words.measure.share:
@@ -190,13 +190,13 @@ def openings(analysis: Analysis) -> Figure:
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
         axes.xaxis.set_major_formatter(percent_formatter())
     axes.margins(x=0.15)
-    if left > 0:
-        axes.set_title(f"and {left:,} more", fontsize=9, loc="right", color=INK)
+    if hidden > 0:
+        axes.set_title(f"and {hidden:,} more", fontsize=9, loc="right", color=INK)
     return figure
 
 
 def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
-    """Draw how random play ends, and how many positions there are, over a swept parameter.
+    """Draw the results of random play and the number of positions over a swept parameter.
 
     The parameter with the most values is that of the plots; games that differ in others are on
     lines of their own.
@@ -220,19 +220,19 @@ def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
     across = max(numeric, key=lambda name: len(set(varied[name])))
     lines: dict[str, list[Analysis]] = {}
     for analysis in sorted(analyses, key=lambda each: each.parameters[across]):
-        others = [n for n in varied if n != across]
-        said = ", ".join(
+        other_names = [n for n in varied if n != across]
+        label = ", ".join(
             f"{sentences.parameter_words(n)} {sentences.short_value(analysis.parameters[n])}"
-            for n in others
+            for n in other_names
         )
-        lines.setdefault(said, []).append(analysis)
+        lines.setdefault(label, []).append(analysis)
     first = analyses[0].players[0]
     measures: list[tuple[str, Callable[[Analysis], float | None]]] = [
         (f"How often {wins(first)} under random play", _random_wins),
         ("Positions", lambda analysis: analysis.positions),
     ]
     if analyses[0].random.margin is not None:
-        measures[0] = (f"Margin of {called(first)} under random play", _random_margin)
+        measures[0] = (f"Margin of {player_phrase(first)} under random play", _random_margin)
     figures = []
     for title, measure in measures:
         figure, axes = new_figure(title)
@@ -255,22 +255,24 @@ def _lines(
     measure: Callable[[Analysis], float | None],
 ) -> None:
     """Draw a measure of each line of games; the colour of a point is the value of its start."""
-    for number, (said, games) in enumerate(lines.items()):
+    for number, (label, games) in enumerate(lines.items()):
         places = [game.parameters[across] for game in games]
         heights = [measure(game) for game in games]
-        known = [(x, float(y)) for x, y in zip(places, heights, strict=True) if y is not None]
-        if known:
+        points = [(x, float(y)) for x, y in zip(places, heights, strict=True) if y is not None]
+        if points:
             style = _DASHES[number % len(_DASHES)]
-            axes.plot(*zip(*known, strict=True), linestyle=style, color=INK, label=said or None,
+            axes.plot(*zip(*points, strict=True), linestyle=style, color=INK, label=label or None,
                       linewidth=1, zorder=1)  # fmt: skip
     first, second = next(iter(lines.values()))[0].players
     for outcome, ending in ((WIN, wins(first)), (DRAW, "draw"), (LOSS, wins(second))):
-        found = [game for each in lines.values() for game in each if game.value.outcome is outcome]
-        dots = [(game.parameters[across], measure(game)) for game in found]
-        known = [(x, float(y)) for x, y in dots if y is not None]
-        if known:
-            left, up = [x for x, _ in known], [y for _, y in known]
-            axes.scatter(left, up, 42, color=_COLOURS[outcome],
+        matching = [
+            game for each in lines.values() for game in each if game.value.outcome is outcome
+        ]
+        dots = [(game.parameters[across], measure(game)) for game in matching]
+        points = [(x, float(y)) for x, y in dots if y is not None]
+        if points:
+            left, heights_of_points = [x for x, _ in points], [y for _, y in points]
+            axes.scatter(left, heights_of_points, 42, color=_COLOURS[outcome],
                          label=ending, edgecolors=INK, linewidths=0.6, zorder=2)  # fmt: skip
     axes.set_xlabel(sentences.parameter_words(across), color=INK)
     whole_numbers(axes)
@@ -290,7 +292,7 @@ def svg(figure: Figure, label: str) -> str:
 
     Args:
         figure: the figure.
-        label: what it shows, for those who do not see it.
+        label: a description for screen readers.
     """
     require_matplotlib()
     from zermelo.forms.plot import as_svg
@@ -320,7 +322,7 @@ def new_figure(
 
 
 def _strip_axes(axes: Axes) -> None:
-    """Take off what says nothing, and colour the rest like text."""
+    """Remove frames and ticks, and colour the axes like text."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for spine in axes.spines.values():
@@ -332,17 +334,17 @@ def _strip_axes(axes: Axes) -> None:
 
 
 def _bars(axes: Axes, kinds: dict[str, tuple[dict[int, int], str]]) -> None:
-    """Draw numbers by whole numbers, stacked; gathered where there are too many columns."""
-    numbers = [number for found, _ in kinds.values() for number in found]
+    """Draw counts by whole numbers as stacked bars, of several numbers each if these are many."""
+    numbers = [number for counts, _ in kinds.values() for number in counts]
     low, high = min(numbers, default=0), max(numbers, default=0)
     wide = 1 + (high - low) // _MOST_COLUMNS
     columns = range((high - low) // wide + 1)
     base = [0] * len(columns)
-    for name, (found, colour) in kinds.items():
-        if not found:
+    for name, (counts, colour) in kinds.items():
+        if not counts:
             continue
         heights = [0] * len(columns)
-        for number, count in found.items():
+        for number, count in counts.items():
             heights[(number - low) // wide] += count
         centres = [low + wide * column + (wide - 1) / 2 for column in columns]
         axes.bar(centres, heights, 0.85 * wide, base, color=colour, label=name, linewidth=0)
@@ -354,7 +356,7 @@ def _bars(axes: Axes, kinds: dict[str, tuple[dict[int, int], str]]) -> None:
 
 
 def add_legend(axes: Axes, columns: int) -> None:
-    """Say above a plot what its colours are."""
+    """Add a legend above a plot."""
     if axes.get_legend_handles_labels()[0]:
         legend = axes.legend(
             ncols=columns, fontsize=8, frameon=False, loc="lower right", bbox_to_anchor=(1, 1),
@@ -408,14 +410,16 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     figure, axes = new_figure(
         "First moves", width=max(size * wide + 2.2, 3.6), height=max(size * high + 1.1, 1.9)
     )
-    worth = np.full((high, wide), np.nan)
+    scores = np.full((high, wide), np.nan)
     for (column, row), opening in cells.items():
-        worth[row, column] = np.nan if opening.expected_score is None else opening.expected_score
-    known = worth[~np.isnan(worth)]
+        scores[row, column] = np.nan if opening.expected_score is None else opening.expected_score
+    known_scores = scores[~np.isnan(scores)]
     measure = analysis.kind.words.measure
-    off = max(0.05, float(np.max(np.abs(known - measure.even)))) if len(known) else 0.5
+    off = (
+        max(0.05, float(np.max(np.abs(known_scores - measure.even)))) if len(known_scores) else 0.5
+    )
     image = axes.imshow(
-        worth,
+        scores,
         cmap=_outcome_colours(),
         vmin=measure.even - off,
         vmax=measure.even + off,
@@ -434,7 +438,7 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     axes.tick_params(which="both", length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    if len(known):
+    if len(known_scores):
         bar = figure.colorbar(image, ax=axes, shrink=0.9)
         bar.set_label("under random play", color=INK, fontsize=8)
         bar.ax.tick_params(colors=INK, labelsize=7)

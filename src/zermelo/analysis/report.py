@@ -1,4 +1,4 @@
-"""Analyses as a page that stands on its own: no script, nothing to load, plots inside."""
+"""Analyses as a self-contained page: no script, no further files, plots inside."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from zermelo.atomic_write import write_text
 from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from zermelo.analysis.results import Analysis
 
 __all__ = ["inline", "page", "write"]
@@ -22,7 +24,7 @@ def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None
 
     Args:
         analyses: the analyses; of several, a table comes first that compares them.
-        failures: what could not be analysed, with the reason.
+        failures: the games that could not be analysed, with the reasons.
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
@@ -31,7 +33,7 @@ def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None
 
 
 def inline(analyses: Sequence[Analysis]) -> str:
-    """Return the same as part of a page, such as a notebook, in whose colours it is.
+    """Return the report as part of a page, such as a notebook, in the colours of the page.
 
     Args:
         analyses: see ``page``.
@@ -80,7 +82,7 @@ def fill_template(name: str, folder: Path, **values: Any) -> str:
     Args:
         name: ``report.html``, which is a page around ``report_body.html``, or that alone.
         folder: where ``report_body.html`` is.
-        values: what is filled in.
+        values: the values of the names in the template.
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
@@ -125,14 +127,14 @@ def write(
 
 def _draw_plots(analysis: Analysis) -> dict[str, str]:
     """Return the plots that there are for an analysis, as SVG."""
-    made: dict[str, Any] = {"plays": plots.plays(analysis)}
+    figures: dict[str, Figure] = {"plays": plots.plays(analysis)}
     if not any(play.win is not None for play in analysis.plays):
-        made.clear()
+        figures.clear()
     if analysis.openings:
-        made["openings"] = plots.openings(analysis)
-    made["distances"] = plots.distances(analysis)
+        figures["openings"] = plots.openings(analysis)
+    figures["distances"] = plots.distances(analysis)
     if analysis.plies:
-        made["plies"] = plots.plies(analysis)
+        figures["plies"] = plots.plies(analysis)
     labels = {
         "plays": "Results for each way of playing",
         "openings": "What each first move is worth",
@@ -141,5 +143,5 @@ def _draw_plots(analysis: Analysis) -> dict[str, str]:
     }
     return {
         name: plots.svg(figure, f"{labels[name]}: {analysis.title}")
-        for name, figure in made.items()
+        for name, figure in figures.items()
     }

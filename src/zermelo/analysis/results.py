@@ -263,7 +263,7 @@ class Results(list[Any], Columns):
     """A list of results of one kind, such as openings. As columns, a row is a result."""
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        rows = [dict(flat_cells("", _plain_document(as_document(each)))) for each in self]
+        rows = [dict(flat_cells("", _plain_document(as_document(item)))) for item in self]
         return one_batch(columns_of_rows(rows))
 
 
@@ -344,8 +344,8 @@ class Analysis(Columns):
         for play in self.plays:
             if play.blunders == blunders:
                 return play
-        asked = ", ".join(str(play.blunders) for play in self.plays)
-        message = f"blunders={blunders!r} were not analysed; those that were are {asked}"
+        analysed = ", ".join(str(play.blunders) for play in self.plays)
+        message = f"blunders={blunders!r} were not analysed; those that were are {analysed}"
         raise KeyError(message)
 
     def rows(self, name: str) -> Results:
@@ -380,8 +380,8 @@ class Analysis(Columns):
         nested["random"] = {n: random[n] for n in names if random[n] is not None}
         for name, keys in (("traps", ("positions", "moves", "tempting")), ("pie", ("fair",)),
                            ("longest", ("remoteness",))):  # fmt: skip
-            found = document[name] or {}
-            nested[name] = {key: found.get(key) for key in keys}
+            entry = document[name] or {}
+            nested[name] = {key: entry.get(key) for key in keys}
         nested["seconds"] = self.seconds
         return dict(flat_cells("", nested))
 
@@ -390,9 +390,9 @@ class Analysis(Columns):
 
     def __repr__(self) -> str:
         """Return the game, its value and the number of positions."""
-        made = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        arguments = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
         positions = count_phrase(self.positions, "positions")
-        return f"<Analysis of {self.game}({made}): {self.value}; {positions}>"
+        return f"<Analysis of {self.game}({arguments}): {self.value}; {positions}>"
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON values: dictionaries, lists, strings and numbers."""
@@ -405,15 +405,15 @@ def _plain_document(value: Any) -> Any:
     if isinstance(value, dict):
         if value.keys() == {"value", "low", "high"}:
             return value["value"]
-        shown = {name: each for name, each in value.items() if name not in _UNTOLD}
+        entries = {name: each for name, each in value.items() if name not in _UNTOLD}
         if "names" in value:
-            shown = {**shown, "names": ", ".join(value["names"])}
-            shown.pop("moves", None)
+            entries = {**entries, "names": ", ".join(value["names"])}
+            entries.pop("moves", None)
         if value.keys() >= _VALUE:
-            shown = {name: each for name, each in shown.items() if each is not None}
-        return {name: _plain_document(each) for name, each in shown.items()}
+            entries = {name: each for name, each in entries.items() if each is not None}
+        return {name: _plain_document(each) for name, each in entries.items()}
     if isinstance(value, list):
-        return [_plain_document(each) for each in value]
+        return [_plain_document(item) for item in value]
     return value
 
 
@@ -421,19 +421,21 @@ def as_document(value: Any) -> Any:
     """Return a result as JSON values: dictionaries, lists, strings and numbers."""
     if isinstance(value, Counts):
         counts = {name: getattr(value, name) for name in ("win", "draw", "loss", "tie", "endless")}
-        by = [[str(o), remoteness, n] for (o, remoteness), n in value.by_remoteness.items()]
+        remoteness_counts = [
+            [str(o), remoteness, n] for (o, remoteness), n in value.by_remoteness.items()
+        ]
         scores = [[score, n] for score, n in value.by_score.items()]
         nimbers = [[nimber, n] for nimber, n in value.by_nimber.items()]
         infinities = [[list(k), n] for k, n in value.by_infinity.items()]
-        every = {"by_remoteness": by, "by_score": scores, "by_nimber": nimbers}
+        every = {"by_remoteness": remoteness_counts, "by_score": scores, "by_nimber": nimbers}
         return {**counts, **every, "by_infinity": infinities}
     if isinstance(value, Kind):
         return value.name
     if isinstance(value, Outcome):
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):
-        told = [each.name for each in fields(value) if not each.metadata.get("pictured")]
-        document = {name: as_document(getattr(value, name)) for name in told}
+        names = [field.name for field in fields(value) if not field.metadata.get("pictured")]
+        document = {name: as_document(getattr(value, name)) for name in names}
         if isinstance(value, Play):
             document["advantage"] = value.advantage
         return document
@@ -442,5 +444,5 @@ def as_document(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
-        return [as_document(each) for each in value]
+        return [as_document(item) for item in value]
     return as_json(value)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine.column.codes import encode
 from zermelo._engine.file.cache_limits import limited_reading
@@ -47,6 +48,9 @@ _SAMPLING = 1 << 20
 #: Positions in a batch.
 _AT_ONCE = 1 << 16
 
+#: The ply at which each position first arises, and a hash of the game that follows it.
+_Plies: TypeAlias = npt.NDArray[np.int32]
+_Shapes: TypeAlias = npt.NDArray[np.uint64]
 #: Traps: the number of the position, that of the move, and the apparent value of the move.
 _Examples: TypeAlias = list[tuple[int, int, float]]
 
@@ -75,15 +79,17 @@ class AnalysisOptions:
         Raises:
             ParameterError: blunders are not percentages, or a number is out of range.
         """
-        blunders: Any = self.blunders
+        blunders: object = self.blunders
         if not isinstance(blunders, Sequence):
             message = (
                 f"blunders={blunders!r} is not a list of percentages; give one such as (5, 20)"
             )
             raise ParameterError(message)
-        for each in self.blunders:
-            if isinstance(each, bool) or each not in range(_RANDOM + 1):
-                message = f"blunders={each!r} is not a whole number from 0 to 100, a percentage"
+        for percentage in self.blunders:
+            if isinstance(percentage, bool) or percentage not in range(_RANDOM + 1):
+                message = (
+                    f"blunders={percentage!r} is not a whole number from 0 to 100, a percentage"
+                )
                 raise ParameterError(message)
         if self.samples < 1:
             message = f"samples={self.samples!r} is not a number of games; use 1 or more"
@@ -124,7 +130,7 @@ class _Analyser:
         options: AnalysisOptions,
         report: Reporter,
     ) -> None:
-        self.began = time.perf_counter()
+        self.start_time = time.perf_counter()
         self.solution, self.counts, self.options, self.report = solution, counts, options, report
         solution.start  # noqa: B018  # raises PositionError without one
         survey.load(report, options.ledger)
@@ -141,15 +147,19 @@ class _Analyser:
         play, random = self.play_results(move_graph, _RANDOM)
         return self.full_analysis(move_graph, [*plays, play], random)
 
-    def play_results(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
+    def play_results(self, move_graph: MoveGraph, blunders: int) -> tuple[Play, Chances]:
         """Return the results of a way of playing: from the start, and from everywhere."""
-        way_chances = chances(move_graph, way / 100, _TOLERANCE, self.report, self.way_name(way))
+        position_chances = chances(
+            move_graph, blunders / 100, _TOLERANCE, self.report, self.way_name(blunders)
+        )
         ledger, table_bytes = self.options.ledger, self.survey.table_bytes
-        return exact_play(move_graph, way_chances, way, ledger, table_bytes), way_chances
+        return exact_play(
+            move_graph, position_chances, blunders, ledger, table_bytes
+        ), position_chances
 
-    def way_name(self, way: int) -> str:
+    def way_name(self, blunders: int) -> str:
         """Return the name of a way of playing for the progress."""
-        return {0: "perfect play", _RANDOM: "random play"}.get(way, f"{way} % blunders")
+        return {0: "perfect play", _RANDOM: "random play"}.get(blunders, f"{blunders} % blunders")
 
     def full_analysis(self, move_graph: MoveGraph, plays: list[Play], random: Chances) -> Analysis:
         """Return the analysis of a table whose moves are all in memory."""
@@ -173,16 +183,16 @@ class _Analyser:
     def sampled_analysis(self) -> Analysis:
         """Return an analysis of games and positions chosen at random."""
         options, plays = self.options, []
-        for way in self.ways:
+        for blunders in self.ways:
             games = self.survey.random_games(
-                way / 100, options.samples, options.seed, self.report, self.way_name(way)
+                blunders / 100, options.samples, options.seed, self.report, self.way_name(blunders)
             )
-            plays.append(sampled_play(games, way))
+            plays.append(sampled_play(games, blunders))
         sample = self.survey.sample_moves(options.samples, options.seed, self.report)
         options.ledger.fits(self.survey.table_bytes + _SAMPLING + 2 * sample.bytes)
         no_chances = np.empty(0)
-        unknown = np.full(sample.positions, -1, np.int32)
-        counted = only_moves_and_traps(sample, no_chances, no_chances, unknown, 1)
+        no_plies = np.full(sample.positions, -1, np.int32)
+        counted = only_moves_and_traps(sample, no_chances, no_chances, no_plies, 1)
         return self.analysis(sample, plays, counted, None, (), None, None)
 
     def analysis(
@@ -192,18 +202,18 @@ class _Analyser:
         counted: OnlyMoves,
         traps: Traps | None,
         plies: tuple[Ply, ...],
-        looks: Any,
-        shapes: Any,
+        looks: npt.NDArray[np.float64] | None,
+        shapes: _Shapes | None,
     ) -> Analysis:
         """Return the analysis that contains these results."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
-        ahead = (
+        scan = (
             ScannedTable(partial(self.position_number, move_graph), looks, shapes)
-            if exact
+            if looks is not None
             else None
         )
-        openings = openings_of(solution, ahead)
+        openings = openings_of(solution, scan)
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return AnalysisReport(
             game=self.rules.name,
@@ -228,14 +238,14 @@ class _Analyser:
             plies=plies,
             samples=None if exact else self.options.samples,
             seed=self.options.seed,
-            seconds=time.perf_counter() - self.began,
+            seconds=time.perf_counter() - self.start_time,
         )
 
-    def sort_traps(self, move_graph: MoveGraph, plies: Any, counted: OnlyMoves) -> _Examples:
+    def sort_traps(self, move_graph: MoveGraph, plies: _Plies, counted: OnlyMoves) -> _Examples:
         """Return traps in an order that does not depend on how positions are numbered."""
 
-        def key(each: tuple[int, int, float]) -> Any:
-            number, edge, looks = each
+        def key(candidate: tuple[int, int, float]) -> Any:
+            number, edge, looks = candidate
             packed = self.survey.sort_key(move_graph.place(number))
             return (
                 int(plies[number]),
@@ -246,15 +256,24 @@ class _Analyser:
 
         return sorted(counted.examples, key=key)
 
-    def trap(self, move_graph: MoveGraph, plies: Any, number: int, edge: int, looks: float) -> Trap:
+    def trap(
+        self,
+        move_graph: MoveGraph,
+        plies: _Plies,
+        number: int,
+        edge: int,
+        looks: float,
+    ) -> Trap:
         """Return a trap with its position, names and values."""
         position = self.position(move_graph.place(number))
         move = self.rules.moves(position)[edge - int(move_graph.first[number])]
         option = next(o for o in self.solution.options(position) if o.move == move)
-        before = self.solution[position]
+        best_value = self.solution[position]
         ply = int(plies[number])
         text, picture = self.rules.position_text(position), self.rules.position_svg(position)
-        return Trap(position, ply, move, option.name, before, option.value, looks, text, picture)
+        return Trap(
+            position, ply, move, option.name, best_value, option.value, looks, text, picture
+        )
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
@@ -288,15 +307,15 @@ class _Analyser:
                 return Forced(position, remoteness, names, text, picture)
         return None
 
-    def counts_by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
+    def counts_by_ply(self, move_graph: MoveGraph, plies: _Plies) -> tuple[Ply, ...]:
         """Return the numbers of positions by the ply at which they first arise, and by value."""
-        owners, start = move_graph.owners, move_graph.starts[0]
+        owners, first_number = move_graph.owners, move_graph.starts[0]
         counted = np.zeros(3 * (int(plies.max()) + 1), np.int64)
-        for begin in range(0, len(plies), _AT_ONCE):
-            batch = slice(begin, begin + _AT_ONCE)
+        for start in range(0, len(plies), _AT_ONCE):
+            batch = slice(start, start + _AT_ONCE)
             batch_plies = plies[batch].astype(np.int64)
             signs = move_graph.kind.outcomes(move_graph.values[batch])
-            first = owners[batch] == owners[start] if len(owners) else batch_plies % 2 == 0
+            first = owners[batch] == owners[first_number] if len(owners) else batch_plies % 2 == 0
             signs = np.where(first, signs, -signs)
             arises = batch_plies >= 0
             np.add.at(counted, 3 * batch_plies[arises] + 1 - signs[arises], 1)
@@ -317,12 +336,14 @@ def _branching(move_graph: MoveGraph) -> Branching:
 
 
 def _saving(counted: OnlyMoves) -> Saving:
-    won, drawn, _ = counted.open
+    wins, draws, _ = counted.open
     shares = [k / m if m else None for k, m in zip(counted.keep, counted.moves, strict=True)]
-    return Saving(won, counted.single[0], drawn, counted.single[1], shares[0], shares[1])
+    return Saving(wins, counted.single[0], draws, counted.single[1], shares[0], shares[1])
 
 
-def _distinct_traps(move_graph: MoveGraph, examples: _Examples, shapes: Any) -> _Examples:
+def _distinct_traps(
+    move_graph: MoveGraph, examples: _Examples, shapes: _Shapes | None
+) -> _Examples:
     """Return the first traps, one for each pair of equal games before and after the move."""
     distinct: dict[Any, tuple[int, int, float]] = {}
     for number, edge, looks in examples:

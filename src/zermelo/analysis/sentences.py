@@ -8,18 +8,18 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from zermelo.values.measure import percent, points
-from zermelo.values.player_names import called, capital, is_plural
+from zermelo.values.player_names import capital, is_plural, player_phrase
 
 if TYPE_CHECKING:
     from zermelo.analysis.results import Analysis, Estimate, Pie, Play, Trap
 
-#: Below this, bounds are not told: they are those of floating-point numbers.
+#: Bounds closer than this are not shown: they are rounding errors.
 _TOLD = 5e-7
 _LONGEST = 48
 
 
 def estimate_text(estimate: Estimate | None, *, share: bool = True) -> str:
-    """Return a number with its bounds, where they tell anything."""
+    """Return a number with its bounds, if they differ noticeably."""
     if estimate is None:
         return "-"
     write = percent if share else points
@@ -31,10 +31,10 @@ def estimate_text(estimate: Estimate | None, *, share: bool = True) -> str:
 
 def game_expression(analysis: Analysis) -> str:
     """Return the expression that creates the game, such as ``ConnectFour(width=5, height=4)``."""
-    inside = ", ".join(
+    arguments = ", ".join(
         f"{name}={short_value(value)}" for name, value in analysis.parameters.items()
     )
-    return f"{analysis.game}({inside})"
+    return f"{analysis.game}({arguments})"
 
 
 def title(analyses: Sequence[Analysis]) -> str:
@@ -60,12 +60,12 @@ def _common_words(titles: Sequence[str]) -> str:
 
 def _parameter_ranges(analyses: Sequence[Analysis]) -> list[str]:
     """Return the numbers that are not the same everywhere, such as ``width 3 to 5``."""
-    found = []
+    ranges = []
     for name in varying_parameters(analyses):
         values: list[Any] = [analysis.parameters.get(name) for analysis in analyses]
         if all(type(value) is int for value in values):
-            found.append(f"{parameter_words(name)} {min(values)} to {max(values)}")
-    return found
+            ranges.append(f"{parameter_words(name)} {min(values)} to {max(values)}")
+    return ranges
 
 
 def parameter_words(name: str) -> str:
@@ -84,7 +84,7 @@ def analysis_sentence(analysis: Analysis) -> str:
     value, kind, winner = analysis.value, analysis.kind, analysis.winner
     if winner is None:
         return f"With perfect play it is {kind.words.draw_phrase(value)}."
-    name, ending = called(winner), kind.words.ending(value, winner)
+    name, ending = player_phrase(winner), kind.words.ending(value, winner)
     if winner in ("first", "second"):
         return f"{capital(ending)}."
     moves = "move" if is_plural(winner) else "moves"
@@ -107,8 +107,8 @@ def play_table(analysis: Analysis) -> tuple[list[str], list[list[str]]]:
         "margin": [estimate_text(play.margin, share=False) for play in analysis.plays],
         "plies": [estimate_text(play.length, share=False) for play in analysis.plays],
     }
-    told = {name: cells for name, cells in columns.items() if set(cells) - {"-"}}
-    return list(told), [list(row) for row in zip(*told.values(), strict=True)]
+    shown_columns = {name: cells for name, cells in columns.items() if set(cells) - {"-"}}
+    return list(shown_columns), [list(row) for row in zip(*shown_columns.values(), strict=True)]
 
 
 def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
@@ -121,11 +121,11 @@ def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
         ("moves", f"{branching.mean:.2f} per position on average, {branching.most} at most")
     )
     counted = ((saving.single_win, saving.won), (saving.single_draw, saving.drawn))
-    for (label, which), (count, total) in zip(
+    for (label, qualifier), (count, total) in zip(
         analysis.kind.words.only_moves, counted, strict=False
     ):
         share = f" ({100 * count / total:.1f} %)" if total else ""
-        rows.append((label, f"{count:,} of {total:,} {which}positions with a choice{share}"))
+        rows.append((label, f"{count:,} of {total:,} {qualifier}positions with a choice{share}"))
     return rows
 
 

@@ -1,12 +1,13 @@
-"""What an analysis scans: positions by number, with their values and moves."""
+"""The positions that an analysis scans, by number, with their values and moves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
@@ -21,7 +22,9 @@ from zermelo._engine.survey.playouts import Games, play_out
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
     from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
     from zermelo.rules.view import RulesView
 
 
@@ -33,7 +36,7 @@ class Survey(Protocol):
         """The rules."""
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by place."""
 
     def place(self, position: Any) -> int:
@@ -53,8 +56,8 @@ class Survey(Protocol):
         """Load the table, so that positions are looked up quickly in any order.
 
         Args:
-            report: is told that it is loaded.
-            ledger: what may be taken, if that is limited: what does not fit is read by parts.
+            report: receives the phase of loading.
+            ledger: the memory budget, if it is limited: a larger table is read in parts.
         """
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
@@ -68,10 +71,29 @@ class Survey(Protocol):
     def random_games(
         self, errs: float, count: int, seed: int, report: Reporter, name: str
     ) -> Games:
-        """Return games played at random with this many blunders."""
+        """Return games played at random with a share ``errs`` of random moves."""
 
     def sample_moves(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Return the moves of some positions."""
+
+
+class ListedPositions(Protocol):
+    """The positions of a solved graph, pursuit or sum, by place."""
+
+    table: Table
+
+    @property
+    def rules(self) -> RulesView:
+        """The rules."""
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position."""
+
+    def position(self, place: int) -> Any:
+        """Return the position at a place."""
+
+    def positions(self, places: npt.NDArray[np.int64]) -> Sequence[Any]:
+        """Return the positions at places."""
 
 
 @dataclass
@@ -79,11 +101,11 @@ class GameSurvey:
     """A solved game, by its compiled rules and its table; see ``Survey``."""
 
     compiled: CompiledRules
-    table: Any
+    table: Table
     table_bytes: int = 0
 
     @property
-    def rules(self) -> Any:
+    def rules(self) -> Rules:
         """The rules."""
         return self.compiled.rules
 
@@ -131,34 +153,34 @@ class GameSurvey:
 
 @dataclass
 class ListedSurvey:
-    """A solved graph or pursuit, whose moves are listed all at once; see ``Survey``.
+    """A solved graph, pursuit or sum, whose moves are listed in one array; see ``Survey``.
 
     Attributes:
         solved: the rules and the values.
-        count: how many moves there are at most.
-        listed: lists them: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
+        count: an upper bound of the number of moves.
+        list_moves: returns the moves: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
     """
 
-    solved: Any
+    solved: ListedPositions
     count: int
-    listed: Callable[[], tuple[Any, Any, Any]]
+    list_moves: Callable[
+        [], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]
+    ]
     table_bytes: int = 0
 
     @property
     def rules(self) -> RulesView:
         """The rules."""
-        rules: RulesView = self.solved.rules
-        return rules
+        return self.solved.rules
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by place."""
         return self.solved.table
 
     def place(self, position: Any) -> int:
         """Return the place of a position."""
-        place: int = self.solved.place(position)
-        return place
+        return self.solved.place(position)
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
@@ -173,10 +195,10 @@ class ListedSurvey:
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
-        needed = stored_move_graph_bytes(len(self.table), self.count)
-        ledger.reserve(needed, f"analysing {self.rules.description}")
+        needed_bytes = stored_move_graph_bytes(len(self.table), self.count)
+        ledger.reserve(needed_bytes, f"analysing {self.rules.description}")
         with report.phase("moves"):
-            first, edges, owners = self.listed()
+            first, edges, owners = self.list_moves()
             values, start = self.table.values(np.arange(len(self.table))), self.table.starts[0]
         return stored_move_graph(first, edges, values, owners, int(start), threads, report)
 

@@ -1,4 +1,4 @@
-"""How a command ends: with one sentence on standard error and an exit code, at Ctrl-C too."""
+"""The end of a command: one sentence on standard error and an exit code, also after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 
 NO, MISTAKE, TOO_BIG, INTERRUPTED = 1, 2, 3, 130
 
-#: Where the context keeps what GAME names, once that is known, and the author's file. The file
-#: is known sooner, as importing it may fail.
+#: The keys of the context for the game that GAME names, and for the author's file, which is stored
+#: before the game, as importing the file may fail.
 CHOSEN = "zermelo.cli.chosen"
 AUTHORS_FILE = "zermelo.cli.authors_file"
 
-#: What stands before a position that begins with - while click reads the command line.
+#: The prefix of a position that begins with - while click reads the command line.
 SHIELD = "\0"
 
-#: Where the context keeps the options that stand for the parameters of that game.
+#: The key of the context for the options that stand for the parameters of that game.
 OPTIONS = "zermelo.cli.options"
 
-#: How much alike two names of options must be for one to have been meant; and how many options of
-#: a game are named where none was.
+#: The least similarity of two names of options for a suggestion; and the most options of a game
+#: that are listed if none is similar.
 _NEAR, _FEW = 0.7, 6
 
-#: Set as soon as Ctrl-C has been pressed, whatever becomes of the exception that Python raises.
+#: Set as soon as Ctrl-C is pressed, even if the exception that Python raises is lost.
 pressed = threading.Event()
 
-#: Seconds that the thread which notices that may take.
+#: Seconds in which the watching thread sets ``pressed``.
 _NOTICED = 0.2
 
-#: Set once somebody has been told that the command was interrupted; the lock is held meanwhile.
+#: Set once the message of an interrupt is written; the lock is held while it is being written.
 told_interrupted = threading.Event()
 _telling = threading.RLock()
 
-#: What the system says where something cannot be written or opened.
+#: The errors of the system if a file cannot be written or opened.
 _REFUSALS = {
     errno.EACCES,
     errno.EDQUOT,
@@ -68,10 +68,10 @@ _REFUSALS = {
     errno.EROFS,
 }
 
-#: What the loader of libraries says where there is no memory for one.
+#: The messages of the loader if there is no memory for a library.
 _NO_PAGES = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
 
-#: What the library says of a solution without a start; and where commands take a position.
+#: The library's sentence on a solution without a start; and commands that have a position.
 _NO_START = "there is no start; give a position"
 _POSITION_OF = {"play": "with --from", "probe": "after the table"}
 
@@ -86,7 +86,7 @@ class Stop(click.ClickException):
     """
 
     def __init__(self, sentence: str, exit_code: int = MISTAKE) -> None:
-        """Keep the sentence, on one line."""
+        """Store the sentence, joined to one line."""
         super().__init__(" ".join(line.strip() for line in sentence.splitlines()))
         self.exit_code = exit_code  # type: ignore[misc]  # click declares it for the class
 
@@ -101,22 +101,22 @@ class Stop(click.ClickException):
             click.echo(label + self.message, file=file, err=file is None)
 
 
-#: Set where what is known at Ctrl-C is still to be told or written, which may take a while.
+#: Set while a command may write a partial result after Ctrl-C, which may take some seconds.
 patient = threading.Event()
 
-#: The table that is being made, as it was given.
+#: The path of the table that is being written, as on the command line.
 under_way: list[str] = []
 
-#: Functions that save what an interrupted command has so far, and return a sentence about it.
+#: Functions that save the partial result of an interrupted command, and return a sentence on it.
 rescues: list[Callable[[], str | None]] = []
 
 
 def interruption() -> Stop:
-    """Return the end of a command that Ctrl-C stopped, with what it keeps of a table or a match."""
-    kept = [sentence for table in under_way if (sentence := resume_hint(table))]
+    """Return the end of a command after Ctrl-C, with sentences on the saved table or match."""
+    sentences = [sentence for table in under_way if (sentence := resume_hint(table))]
     while rescues:
-        kept += filter(None, [rescues.pop()()])
-    return Stop("; ".join(["interrupted", *kept]), INTERRUPTED)
+        sentences += filter(None, [rescues.pop()()])
+    return Stop("; ".join(["interrupted", *sentences]), INTERRUPTED)
 
 
 def stop_for(error: BaseException, context: click.Context) -> Stop | None:
@@ -144,17 +144,17 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
 
 @contextmanager
 def warnings_as_sentences() -> Iterator[None]:
-    """Write what is said of rules that go on to be used to standard error, each sentence once."""
+    """Write warnings about rules to standard error, each sentence once."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", RulesWarning)
-        others: Any = warnings.showwarning
-        shown: set[str] = set()
+        show_default: Any = warnings.showwarning
+        shown_texts: set[str] = set()
 
         def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
             if not issubclass(category, RulesWarning):
-                others(message, category, *where, **more)
-            elif str(message) not in shown:
-                shown.add(str(message))
+                show_default(message, category, *where, **more)
+            elif str(message) not in shown_texts:
+                shown_texts.add(str(message))
                 label = click.style("warning: ", fg="yellow", bold=True)
                 click.echo(f"{label}{message}", err=True)
 
@@ -177,8 +177,8 @@ def _system_refusal(error: BaseException) -> Stop | None:
         return Stop("the system starts no more threads; set --threads 1", TOO_BIG)
     if not isinstance(error, OSError) or error.errno not in _REFUSALS:
         return None
-    where = "what this command writes" if error.filename is None else repr(error.filename)
-    return Stop(f"the system refuses {where}: {error.strerror}; fix that and try again")
+    subject = "what this command writes" if error.filename is None else repr(error.filename)
+    return Stop(f"the system refuses {subject}: {error.strerror}; fix that and try again")
 
 
 def out_of_memory() -> Stop:
@@ -188,10 +188,10 @@ def out_of_memory() -> Stop:
 
 
 def _is_out_of_memory(error: BaseException) -> bool:
-    """Whether an exception, or the one that it hides, says that there is no memory left.
+    """Whether an exception, or one in its context, means that there is no memory left.
 
-    Where a library is loaded, which may be while NumPy or Numba is imported, the system says so in
-    words alone.
+    If a library cannot be loaded, for example while NumPy or Numba is imported, only the message
+    shows the reason.
     """
     link: BaseException | None = error
     while link is not None:
@@ -204,11 +204,11 @@ def _is_out_of_memory(error: BaseException) -> bool:
 
 
 def _is_from_interrupt(error: BaseException) -> bool:
-    """Whether an exception is an interrupt, or arose while one was being passed on.
+    """Whether an exception is an interrupt, or was raised while one was handled.
 
-    What is interrupted anywhere may be left half done, Numba's own work included, and what is
-    then put in order may fail. That is no fault anybody can do something about. (Where LLVM calls
-    back, the interrupt is even lost, and only what comes of it is raised: see ``pressed``.)
+    An interrupt can leave any work unfinished, also Numba's own, so that its cleanup fails. Such an
+    error is not a fault of Zermelo. (In a callback of LLVM the interrupt itself is lost, and only
+    the error that follows is raised: see ``pressed``.)
     """
     link: BaseException | None = error
     while link is not None and not isinstance(link, KeyboardInterrupt):
@@ -221,8 +221,8 @@ def author_line(error: BaseException, authors: str | None = None) -> str | None:
 
     Args:
         error: the exception, as it was caught.
-        authors: the file of the author's class, which counts even where it is installed; any
-            other file counts unless it is installed.
+        authors: the file of the author's class, which counts even if it is installed; any other
+            file counts only if it is not installed.
     """
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return f"{short_path(error.filename)}:{error.lineno}"
@@ -236,8 +236,8 @@ def error_text(error: BaseException) -> str:
     """Return the type and the message of an exception."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
-    says = str(error)
-    return f"{type(error).__name__}: {says}" if says else type(error).__name__
+    message = str(error)
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def short_path(filename: str) -> str:
@@ -287,23 +287,23 @@ def _extra_words_hint(context: click.Context | None, message: str) -> str:
 
 def _option_list(context: click.Context) -> str:
     """Return the options of a game that has few, as the end of a sentence."""
-    its = [option.opts[0] for option in context.meta.get(OPTIONS, [])]
-    if not 0 < len(its) <= _FEW:
+    names = [option.opts[0] for option in context.meta.get(OPTIONS, [])]
+    if not 0 < len(names) <= _FEW:
         return ""
-    first, last = its[:-1], its[-1]
+    first, last = names[:-1], names[-1]
     return f"; {context.meta[CHOSEN].name} has {', '.join(first)}{' and ' if first else ''}{last}"
 
 
 def _limits_text(error: click.BadParameter) -> str:
     """Return the limits of a number that is too large or too small; "" for other faults."""
-    value, _, rest = error.message.partition(" is not in the range ")
-    if not rest or error.param is None or not isinstance(error.param.type, click.IntRange):
+    value, _, range_text = error.message.partition(" is not in the range ")
+    if not range_text or error.param is None or not isinstance(error.param.type, click.IntRange):
         return ""
-    least, most = error.param.type.min, error.param.type.max
-    if least is not None and most is not None:
-        limits = f"from {least} to {most}"
+    least, greatest = error.param.type.min, error.param.type.max
+    if least is not None and greatest is not None:
+        limits = f"from {least} to {greatest}"
     else:
-        limits = f"at most {most}" if least is None else f"at least {least}"
+        limits = f"at most {greatest}" if least is None else f"at least {least}"
     return f"{error.param.opts[0]} must be {limits}, not {value}"
 
 
@@ -312,22 +312,24 @@ def _option_hint(error: click.NoSuchOption) -> str:
     context = error.ctx
     if context is not None and isinstance(group := context.command, click.Group):
         commands = [group.get_command(context, name) for name in group.list_commands(context)]
-        inner = [each for command in commands if command is not None for each in command.params]
-        if any(error.option_name in each.opts for each in inner):
+        inner = [param for command in commands if command is not None for param in command.params]
+        if any(error.option_name in param.opts for param in inner):
             return " before the command; write it after the command"
     word = error.option_name.lstrip("-")
     arguments = [] if context is None else context.command.params
-    if any(isinstance(each, click.Argument) and each.name == word for each in arguments):
+    if any(
+        isinstance(argument, click.Argument) and argument.name == word for argument in arguments
+    ):
         return f"; write the {word} alone, without {error.option_name}"
     words = [name.lstrip("-") for name in error.possibilities or []]
-    near = get_close_matches(word, words, 2, _NEAR)
-    if near or context is None:
-        return did_you_mean([f"--{name}" for name in near])
+    suggestions = get_close_matches(word, words, 2, _NEAR)
+    if suggestions or context is None:
+        return did_you_mean([f"--{name}" for name in suggestions])
     return _option_list(context)
 
 
 def did_you_mean(names: list[str]) -> str:
-    """Return ``; did you mean a or b?``, or nothing where nothing is near."""
+    """Return ``; did you mean a or b?``, or "" without suggestions."""
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
@@ -342,17 +344,17 @@ def _lower_first(sentence: str) -> str:
 class ReaderGoneError(Exception):
     """The reader of a command's output, such as ``head``, has closed it."""
 
-    #: As a shell has it of a process that a broken pipe ended: 128 and SIGPIPE.
+    #: The exit code of a shell for a process that a broken pipe ended: 128 and SIGPIPE.
     exit_code = 141
 
     def __init__(self) -> None:
-        """Discard what is still in the buffer of standard output."""
+        """Discard the buffer of standard output."""
         super().__init__()
         discard_output()
 
 
 def discard_output() -> None:
-    """Discard what is still in the buffer of standard output, as writing it would fail again."""
+    """Discard the buffer of standard output, as writing it would fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -361,7 +363,8 @@ def discard_output() -> None:
 def replace_closed_streams() -> None:
     """Replace streams that the caller has closed by streams without content.
 
-    So nothing asks what is not there, and no table gets the number of standard error.
+    Libraries use the streams without a check, and a table's file must not get the descriptor of
+    standard error.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -371,7 +374,7 @@ def replace_closed_streams() -> None:
 
 # -- Ctrl-C, also while compiled code runs ------------------------------------------------------
 
-#: Seconds that Python gets to end on its own after Ctrl-C, and to finish what it says of that.
+#: Seconds that Python gets to exit after Ctrl-C, and to finish its message.
 _GRACE, _SAYING = 1.0, 1.0
 _SHOW_CURSOR = "\x1b[?25h"
 
@@ -380,12 +383,11 @@ _SHOW_CURSOR = "\x1b[?25h"
 def ensure_interruptible() -> Iterator[None]:
     """Make sure that Ctrl-C ends this process.
 
-    Python turns the signal into KeyboardInterrupt between two of its own instructions, and so
-    not while a rule compiled from an author's class goes round for ever. The signal is also
-    written to a pipe at once; a thread that reads it there ends a process that does not end, or,
-    if ``patient`` is set, does so at a second Ctrl-C. Where
-    LLVM calls back while it compiles, Python can only say that it takes no notice of the exception,
-    and here does not.
+    Python raises KeyboardInterrupt between two of its own instructions, and so never during an
+    endless loop in compiled rules. The signal is also written to a pipe; a thread that reads the
+    pipe ends the process if the process does not end by itself or, while ``patient`` is set, at a
+    second Ctrl-C. An exception in a callback of LLVM is only reported as ignored; this report is
+    suppressed.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # see ``early_interrupt``
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -401,12 +403,12 @@ def ensure_interruptible() -> Iterator[None]:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     threading.Thread(target=_watch, args=(reading,), daemon=True).start()
-    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    previous_fd = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     try:
         yield
     finally:
         sys.unraisablehook = hook
-        signal.set_wakeup_fd(before)
+        signal.set_wakeup_fd(previous_fd)
         os.close(writing)
 
 
@@ -429,7 +431,7 @@ def _watch(reading: int) -> None:
         click.echo("preparing a partial answer; press Ctrl-C again to quit now", err=True)
         if not _wait_for_interrupt(reading):
             return
-    if _telling.acquire(timeout=_SAYING):  # nobody tells it after this
+    if _telling.acquire(timeout=_SAYING):  # no other thread writes the message after this
         if sys.stderr.isatty():  # a bar had hidden it, or a prompt waits at the end of its line
             click.echo(_SHOW_CURSOR, nl=not told_interrupted.is_set(), err=True)
         if not told_interrupted.is_set():
@@ -439,7 +441,7 @@ def _watch(reading: int) -> None:
 
 
 def _wait_for_interrupt(reading: int) -> bool:
-    """Wait for Ctrl-C; return False where the command has ended instead."""
+    """Wait for Ctrl-C; return False if the command has ended instead."""
     while signals := os.read(reading, 1):
         if signal.SIGINT in signals:
             return True

@@ -1,4 +1,4 @@
-"""The group of commands: what holds for every one of them."""
+"""The group of commands: their loading, errors and help."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from zermelo.cli.output import reserve_output
 #: Exit code of a fault in Zermelo itself, which must not look like the answer "no".
 _FAULT = 70
 
-#: Where the modules of commands are.
+#: The package of the modules of commands.
 _MODULES = "zermelo.cli.commands"
 
 #: Other spellings of commands, which help does not list.
@@ -47,7 +47,7 @@ class Example(click.Command):
     """
 
     def __init__(self, *args: Any, examples: Sequence[str], **kwargs: Any) -> None:
-        """Make the command; all but ``examples`` is as for any command."""
+        """Create the command; the other arguments are those of ``click.Command``."""
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
         self.epilog = epilog(self.examples)
@@ -67,7 +67,7 @@ class Example(click.Command):
 
 
 class Commands(click.Group):
-    """A group that imports a command when it is called, and ends it as ``cli.errors`` says.
+    """A group that imports a command when it is called, and turns its errors into sentences.
 
     Attributes:
         catalogue: the module in ``zermelo.cli.commands`` and the first sentence of each command, by
@@ -75,25 +75,25 @@ class Commands(click.Group):
     """
 
     def __init__(self, *args: Any, catalogue: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
-        """Make the group; all but ``catalogue`` is as for any group."""
+        """Create the group; the other arguments are those of ``click.Group``."""
         super().__init__(*args, **kwargs)
         self.catalogue = catalogue
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run as a process of its own; ``main`` is what tests and other programs call."""
+        """Run as a process; tests and other programs call ``main``."""
         replace_closed_streams()
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="replace")  # a character is no reason to stop
-        gc.freeze()  # what has been imported is there until the end, and never garbage
+        gc.freeze()  # imported modules are never garbage
         with ensure_interruptible():
             try:
                 return self.main(*args, **kwargs)
             except ReaderGoneError as gone:
                 sys.exit(gone.exit_code)
-            except MemoryError:  # while another was described, and gone by now
+            except MemoryError:  # raised while another error was described
                 out_of_memory().show()
                 sys.exit(TOO_BIG)
-            except Exception:  # noqa: BLE001  # whatever it is, it is not the answer "no"
+            except Exception:  # noqa: BLE001  # a fault must not look like the answer "no"
                 traceback.print_exc()
                 click.echo("this is a bug in Zermelo; please report all of this output", err=True)
                 sys.exit(_FAULT)
@@ -152,8 +152,8 @@ class Commands(click.Group):
         """Find the command, or say which names are near."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            near = difflib.get_close_matches(name, self.list_commands(ctx), 2)
-            hint = did_you_mean(near) or f"; see {ctx.command_path} --help"
+            suggestions = difflib.get_close_matches(name, self.list_commands(ctx), 2)
+            hint = did_you_mean(suggestions) or f"; see {ctx.command_path} --help"
             if name == "help":
                 hint = f"; write {ctx.command_path} --help, or --help after a command"
             elif _is_game(name):
@@ -163,7 +163,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, with one sentence for whatever stops it."""
+        """Run the command; an error becomes one sentence."""
         try:
             with warnings_as_sentences():
                 return super().invoke(ctx)

@@ -19,13 +19,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class OptionValue(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """The value of an option as a function reads it, which raises ValueError with what is wrong."""
+    """The type of an option's value, read by a function that raises ValueError for a wrong text."""
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         """Read values.
 
         Args:
-            name: what help shows in the value's place.
+            name: the name of the value in help.
             read: the function.
         """
         self.name = name
@@ -94,24 +94,24 @@ def cluster_option(function: Function) -> Function:
 
 
 def check_cluster_table(cluster: str | None, table: str | None) -> None:
-    """Stop if there are workers and no table, beside which they would find each other's results."""
+    """Stop if there are workers but no table, whose folder they share."""
     if cluster is not None and table is None:
         message = "--cluster needs --table, the path of a file in a folder that all workers share"
         raise Stop(message)
 
 
 def report_options(samples: str) -> Callable[[Function], Function]:
-    """Give a command ``--html``, ``--samples`` and ``--seed``: a page, and what is drawn at random.
+    """Add ``--html``, ``--samples`` and ``--seed`` to a command that writes a report.
 
     Args:
-        samples: what is drawn and when, for the help of ``--samples``.
+        samples: the help of ``--samples``.
     """
 
     def decorate(function: Function) -> Function:
-        html = click.option(
+        html_option = click.option(
             "--html", metavar="FILE", help="Write a self-contained page with plots."
         )
-        drawn = click.option(
+        samples_option = click.option(
             "--samples",
             type=click.IntRange(min=1),
             default=20_000,
@@ -119,14 +119,14 @@ def report_options(samples: str) -> Callable[[Function], Function]:
             metavar="N",
             help=samples,
         )
-        seed = click.option(
+        seed_option = click.option(
             "--seed",
             type=click.IntRange(min=0),
             default=0,
             metavar="N",
             help="The random seed.",
         )
-        return html(drawn(seed(function)))
+        return html_option(samples_option(seed_option(function)))
 
     return decorate
 
@@ -156,19 +156,17 @@ def output_options(quiet: str) -> Callable[[Function], Function]:
     """Give a command ``--json`` and ``--quiet``; it is called with both as ``output``.
 
     Args:
-        quiet: what is still written with ``--quiet``, for its help.
+        quiet: the help of ``--quiet``, which names the remaining output.
     """
 
     def decorate(function: Function) -> Function:
         @wraps(function)
-        def gathered(*context: click.Context, as_json: bool, quiet: bool, **others: Any) -> Any:
-            return function(*context, output=Output(as_json, quiet), **others)
+        def wrapper(*context: click.Context, as_json: bool, quiet: bool, **values: Any) -> Any:
+            return function(*context, output=Output(as_json, quiet), **values)
 
         as_json = click.option(
             "--json", "as_json", is_flag=True, help="Write one JSON document to standard output."
         )
-        return cast(
-            "Function", as_json(click.option("--quiet", is_flag=True, help=quiet)(gathered))
-        )
+        return cast("Function", as_json(click.option("--quiet", is_flag=True, help=quiet)(wrapper)))
 
     return decorate

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, while something takes its time."""
+"""A progress bar on standard error, for long solves and checks."""
 
 from __future__ import annotations
 
@@ -15,67 +15,69 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-#: Seconds after the first event before anything is shown: most games are solved sooner.
+#: Seconds after the first event before the bar is shown: most games are solved sooner.
 _PATIENCE = 0.4
-#: The same from the beginning, for as long as rules are being compiled and there is no event.
+#: Seconds from the beginning before the bar is shown if no event has come, as rules compile.
 _COMPILING = 1.0
-#: What is said then, and of the phase in which rules are compiled.
+#: The description then, and the phase in which rules are compiled.
 _COMPILE = "compile"
 _ONCE = "compiling the rules, once for this game"
-#: What is said while a phase waits for kernels of Zermelo's own.
+#: The description while a phase waits for kernels of Zermelo's own.
 _KERNELS = "compiling Zermelo's kernels, once on this machine"
 _INTERVAL = 0.1
-#: What is said of an event besides its phase.
+#: The fields of the bar besides the description.
 _FIELDS = ("done", "rate", "left", "detail")
-#: Where there is no terminal: seconds before the first line, and from each to the next.
+#: Without a terminal: seconds before the first line, and between lines.
 _FIRST_LINE, _NEXT_LINE = 5.0, 10.0
-#: The variable that says where progress is shown, and what it may be besides empty.
+#: The environment variable that limits the display of progress, and its values.
 VARIABLE = "ZERMELO_PROGRESS"
 _ON_TERMINALS, _NEVER = "terminal", "never"
 
 
 class ProgressBar:
-    """Shows what is being done, as long as it is a context; ``watch(event)`` only takes a note.
+    """The progress of a solve or a check, shown for the length of a ``with`` block.
 
-    On a terminal there is a bar, which goes when all is done. Elsewhere, such as in a file, there
-    is a line now and then, so that nobody wonders what is going on. A thread of its own draws, so
-    that what is watched need not wait, and rich is not even imported where everything is done soon.
+    Calling the bar with an event only stores the event. A thread draws, so that the solve does not
+    wait, and rich is not imported for short solves. On a terminal the bar disappears at the end of
+    the block. In a file, progress is a line every ten seconds.
 
     Attributes:
-        about: what it is that is done, where there are several; comes before the phase.
+        about: the name of the current one of several games; it precedes the phase.
     """
 
     def __init__(self, *, quiet: bool, console: Console | None = None) -> None:
-        """ProgressBar on ``console``, or on standard error; not if quiet."""
-        asked = os.environ.get(VARIABLE, "")
+        """Create a bar on ``console``, or on standard error; with ``quiet`` it stays hidden."""
+        setting = os.environ.get(VARIABLE, "")
         self.on_terminal = console is not None or sys.stderr.isatty()
-        self.shown = not quiet and asked != _NEVER and (self.on_terminal or asked != _ON_TERMINALS)
+        self.is_shown = (
+            not quiet and setting != _NEVER and (self.on_terminal or setting != _ON_TERMINALS)
+        )
         self.console = console
         self.about = ""
         self.latest: Event | None = None
-        self._began = 0.0
-        self._first: float | None = None
+        self._start_time = 0.0
+        self._first_event_time: float | None = None
         self._closed = threading.Event()
         draw = self._draw if self.on_terminal else self._write_lines
         self._thread = threading.Thread(target=draw, daemon=True)
 
     def __call__(self, event: Event) -> None:
-        """Note what is being done."""
-        if self._first is None:
-            self._first = time.monotonic()
+        """Store the latest event."""
+        if self._first_event_time is None:
+            self._first_event_time = time.monotonic()
         self.latest = event
 
     def __enter__(self) -> Self:
         """Start to show progress."""
-        self._began = time.monotonic()
-        if self.shown:
+        self._start_time = time.monotonic()
+        if self.is_shown:
             self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End, and leave nothing behind on the screen."""
+        """Stop drawing, and clear the line."""
         self._closed.set()
-        if self.shown:
+        if self.is_shown:
             self._thread.join()
 
     def _draw(self) -> None:
@@ -94,37 +96,37 @@ class ProgressBar:
                     return
 
     def _write_lines(self) -> None:
-        stream = sys.stderr  # as it is now: it may be another one by the time of the last line
+        stream = sys.stderr  # the stream of now: tests replace it before the last line
         wait = _FIRST_LINE
         while not self._closed.wait(wait):
-            says: dict[str, Any] = dict.fromkeys(_FIELDS, "") | {"description": _ONCE}
+            texts: dict[str, Any] = dict.fromkeys(_FIELDS, "") | {"description": _ONCE}
             if self.latest is not None:
-                says = self._event_text(self.latest)
-            told = [
-                says["done"],
-                says["rate"],
-                says["left"],
+                texts = self._event_text(self.latest)
+            parts = [
+                texts["done"],
+                texts["rate"],
+                texts["left"],
                 f"{process_memory()} of memory",
-                says["detail"],
+                texts["detail"],
             ]
-            line = ", ".join(part for part in told if part)
+            line = ", ".join(part for part in parts if part)
             try:
-                print(f"{says['description']}: {line}", file=stream, flush=True)
-            except (OSError, ValueError):  # nobody reads it any more
+                print(f"{texts['description']}: {line}", file=stream, flush=True)
+            except (OSError, ValueError):  # the stream is closed
                 return
             wait = _NEXT_LINE
 
     def _event_text(self, event: Event) -> dict[str, Any]:
-        says = event_text(event)
+        texts = event_text(event)
         if self.about:
-            says["description"] = f"{self.about}: {says['description']}"
-        return says
+            texts["description"] = f"{self.about}: {texts['description']}"
+        return texts
 
     def _should_show(self) -> bool:
         now = time.monotonic()
-        if self._first is not None and now - self._first >= _PATIENCE:
+        if self._first_event_time is not None and now - self._first_event_time >= _PATIENCE:
             return True
-        return now - self._began >= _COMPILING
+        return now - self._start_time >= _COMPILING
 
 
 def process_memory() -> str:
@@ -148,7 +150,7 @@ def event_text(event: Event) -> dict[str, Any]:
         left = f"at least {duration_text(event.least_left)} left"
     description = _ONCE if event.phase == _COMPILE else event.phase
     return {
-        "description": description + "".join(f", {said}" for said in workers_text(event.workers)),
+        "description": description + "".join(f", {text}" for text in workers_text(event.workers)),
         "completed": event.done,
         "total": event.total,
         "done": done if event.done else "",
@@ -159,35 +161,35 @@ def event_text(event: Event) -> dict[str, Any]:
 
 
 def workers_text(workers: Sequence[WorkerProgress]) -> Iterator[str]:
-    """Say what the workers of a cluster do: the level, what they exchange, and who is late."""
+    """Yield phrases on the workers of a cluster: their level, their exchange, and late workers."""
     from rich.filesize import decimal
 
     if not workers:
         return
-    levels = sorted({each.level for each in workers if each.level is not None})
+    levels = sorted({progress.level for progress in workers if progress.level is not None})
     if levels:
         yield f"level {levels[0]}" if len(levels) == 1 else f"levels {levels[0]} to {levels[-1]}"
-    at_work = sum(each.busy is not None for each in workers)
+    at_work = sum(progress.busy is not None for progress in workers)
     yield f"{at_work} of {len(workers)} workers busy"
     exchanged, seconds = sum(w.exchanged for w in workers), sum(w.seconds for w in workers)
     if exchanged:
         rate = decimal(round(exchanged / seconds)) if seconds else "0 bytes"
         yield f"{decimal(exchanged)} exchanged at {rate}/s each"
-    for each in workers:
-        if each.late and each.busy is not None:
-            worker = f"worker {each.number} on {each.host!r}"
-            yield f"{worker} has been busy for {duration_text(each.busy)}, longer than expected"
+    for progress in workers:
+        if progress.late and progress.busy is not None:
+            worker = f"worker {progress.number} on {progress.host!r}"
+            yield f"{worker} has been busy for {duration_text(progress.busy)}, longer than expected"
 
 
 def duration_text(seconds: float) -> str:
-    """Return a time as people say it: ``3 ms``, ``2.5 s``, ``4 min 10 s``, ``2 h 5 min``."""
+    """Return a duration in words: ``3 ms``, ``2.5 s``, ``4 min 10 s``, ``2 h 5 min``."""
     if seconds < 0.9995:  # noqa: PLR2004  # rounds to 1,000 ms
         return f"{seconds * 1000:.3g} ms" if seconds >= 0.0005 else "<1 ms"  # noqa: PLR2004  # to 1 ms
     if seconds < 99.95:  # noqa: PLR2004  # rounds to 100.0 s
         return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
+    minutes, remaining_seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {remaining_seconds} s"
 
 
 def compact_number(number: float) -> str:
@@ -205,7 +207,7 @@ def _bar(console: Console | None) -> Progress:
     from rich.text import Text
 
     class Detailed(Progress):
-        """Puts what is said in detail into a line of its own, cut where the terminal ends."""
+        """A bar with the detail of the event on a second line, cut at the width of the terminal."""
 
         def get_renderables(self) -> Iterator[RenderableType]:
             yield from super().get_renderables()

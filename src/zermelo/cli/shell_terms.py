@@ -7,7 +7,7 @@ import json
 import re
 import shlex
 
-#: Advice in the library's errors, as patterns, and what it is on the command line.
+#: Advice in the library's errors, as patterns, and its counterpart on the command line.
 _TYPED = {
     "give the game, or its class": "name the class of its game with --game path.py:Class",
     "with ignore_rules=True": "with --ignore-rules",
@@ -36,16 +36,16 @@ def in_shell_terms(sentence: str) -> str:
     """Return a sentence with options for arguments, and lists as a shell takes them.
 
     Args:
-        sentence: what an error of the library says.
+        sentence: the message of an error of the library.
     """
-    for said, typed in _TYPED.items():
-        sentence = re.sub(said, typed, sentence)
-    return _EXAMPLE.sub(lambda found: f"such as {_shell_word(found[1])}", sentence)
+    for pattern, typed in _TYPED.items():
+        sentence = re.sub(pattern, typed, sentence)
+    return _EXAMPLE.sub(lambda match: f"such as {_shell_word(match[1])}", sentence)
 
 
-def _shell_word(written: str) -> str:
+def _shell_word(literal: str) -> str:
     """Return a Python literal as one word of a shell, a list as JSON."""
     try:
-        return shlex.quote(json.dumps(ast.literal_eval(written)))
+        return shlex.quote(json.dumps(ast.literal_eval(literal)))
     except (ValueError, SyntaxError):
-        return shlex.quote(written)
+        return shlex.quote(literal)

@@ -1,4 +1,4 @@
-"""What ``zermelo new`` writes."""
+"""The file that ``zermelo new`` writes."""
 
 from __future__ import annotations
 

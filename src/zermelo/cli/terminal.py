@@ -1,4 +1,4 @@
-"""A match in the terminal: the board, what moves are worth, the mistakes, and what is typed."""
+"""A match in the terminal: the board, the values of moves, the mistakes, and the commands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -21,7 +21,7 @@ from zermelo.play.match import Match, Opponent, Played
 if TYPE_CHECKING:
     from zermelo.values.results import Option
 
-#: Best moves that a mistake is told with, at most.
+#: The most best moves that are shown with a mistake.
 _MOST_BEST = 3
 
 #: How like a command a word must be to be taken for one.
@@ -30,9 +30,9 @@ _NEAR = 0.7
 #: How often a position occurs before a match without people ends.
 _REPEATS = 4
 
-#: Seconds for which a search goes on where a proof does not say what a position is worth.
+#: Seconds of a search for a value that a proof does not have.
 _PATIENCE = 10
-#: What may be typed in place of a move, with what it does.
+#: The commands that may be typed instead of a move, with their descriptions.
 COMMANDS = {
     "hint": "show the value of each move",
     "prove": "search for the value of this position, if it is not known",
@@ -74,8 +74,8 @@ class MatchBoard:
 
         Args:
             match: the match.
-            loud: whether anything but the board is shown.
-            blind: whether nothing is said about who is winning.
+            loud: whether more than the board is shown.
+            blind: whether values and mistakes are hidden.
             to_error: whether everything goes to standard error.
         """
         self.match = match
@@ -97,14 +97,14 @@ class MatchBoard:
         rows = self._position_lines(self.match.position)
         colours = [[""] * len(row) for row in rows]
         newer = rows
-        for made in self.match.played[:-3:-1]:
-            older = self._position_lines(made.position)
+        for played in self.match.played[:-3:-1]:
+            older = self._position_lines(played.position)
             if [len(row) for row in older] != [len(row) for row in rows]:
                 break
             for row, new, old in zip(colours, newer, older, strict=True):
                 changed = (n for n in range(len(new)) if new[n] != old[n])
                 for n in () if new.endswith(" to move") else changed:
-                    row[n] = row[n] or _PLAYERS[made.player]
+                    row[n] = row[n] or _PLAYERS[played.player]
             newer = older
         self._write("")
         for line, shades in zip(rows, colours, strict=True):
@@ -118,9 +118,9 @@ class MatchBoard:
         text = board(self.match.solution.rules, self.match.start, position)
         return text.splitlines() or [""]
 
-    def show_move(self, made: Played) -> None:
+    def show_move(self, played: Played) -> None:
         """Show a move and the position after it."""
-        self.write_line(f"{self.match.players[made.player]}: {made.option.name}")
+        self.write_line(f"{self.match.players[played.player]}: {played.option.name}")
         self.draw()
 
     def hint(self) -> None:
@@ -130,10 +130,10 @@ class MatchBoard:
 
     def show_history(self) -> None:
         """Show the moves so far."""
-        for each in self.match.played:
-            lost = f"  {each.mistake}" if each.lost and not self.blind else ""
+        for played in self.match.played:
+            lost = f"  {played.mistake}" if played.lost and not self.blind else ""
             self.write_line(
-                f"{each.ply:4}  {self.match.players[each.player]}  {each.option.name}{lost}"
+                f"{played.ply:4}  {self.match.players[played.player]}  {played.option.name}{lost}"
             )
         if not self.match.played:
             self.write_line("no move has been made")
@@ -144,12 +144,12 @@ class MatchBoard:
         while self.match.played:
             self.match.undo()
         self.draw()
-        for made in whole:
-            self.match.play(made.option)
-            self.show_move(made)
+        for played in whole:
+            self.match.play(played.option)
+            self.show_move(played)
 
     def show_summary(self) -> None:
-        """Say how it ended, and which moves threw something away."""
+        """Show the result, and the mistakes of each player."""
         match = self.match
         if match.is_over:
             self.write_line(self._style(match.prospects, bold=True))
@@ -160,17 +160,17 @@ class MatchBoard:
             self.write_line("no mistakes")
             return
         for player, name in enumerate(match.players) if mistakes else ():
-            own = [each for each in mistakes if each.player == player]
-            self.write_line(f"{name}: {_count_text(len(own), 'mistake')}")
-            for each in own:
-                self._write_mistake(each)
+            own_mistakes = [played for played in mistakes if played.player == player]
+            self.write_line(f"{name}: {_count_text(len(own_mistakes), 'mistake')}")
+            for played in own_mistakes:
+                self._write_mistake(played)
 
-    def _write_mistake(self, each: Played) -> None:
-        more = " …" if len(each.best_names) > _MOST_BEST else ""
-        better = ", ".join(each.best_names[:_MOST_BEST]) + more
-        sort, colour = ("??", "red") if each.lost == "outcome" else ("?", "yellow")
-        name = self._style(f"{each.option.name}{sort}", fg=colour)
-        self.write_line(f"{each.ply:4}  {name}  {each.mistake}; best was {better}")
+    def _write_mistake(self, played: Played) -> None:
+        ellipsis = " …" if len(played.best_names) > _MOST_BEST else ""
+        better = ", ".join(played.best_names[:_MOST_BEST]) + ellipsis
+        sort, colour = ("??", "red") if played.lost == "outcome" else ("?", "yellow")
+        name = self._style(f"{played.option.name}{sort}", fg=colour)
+        self.write_line(f"{played.ply:4}  {name}  {played.mistake}; best was {better}")
 
     def _mark_row(self, row: str, colours: list[str]) -> str:
         return "".join(
@@ -187,7 +187,7 @@ class MatchBoard:
 
 
 class MatchSession:
-    """Where a match is played: who sits where, and what is typed."""
+    """A match with its players, people or the opponent, and the commands that they type."""
 
     def __init__(
         self, match: Match, board: MatchBoard, opponent: Opponent, people: set[int], *, hints: bool
@@ -195,8 +195,8 @@ class MatchSession:
         """Seat the players.
 
         Args:
-            match: what they play.
-            board: what shows it.
+            match: the match.
+            board: the board that shows the match.
             opponent: who plays for those who are not people.
             people: the numbers of the players who are people.
             hints: whether people are shown the value of each move before they choose.
@@ -206,18 +206,18 @@ class MatchSession:
         self.opponent = opponent
         self.people = people
         self.hints = hints
-        self.lines = Lines(board.stream, self._words)
+        self.lines = LineReader(board.stream, self._words)
 
     def play(self) -> None:
-        """Play until the game is over, or somebody leaves."""
+        """Play until the game is over, or a person quits."""
         match, board = self.match, self.board
         if self.people:
             board.write_line("type a move, or ? for help")
         board.draw()
-        seen: Counter[Any] = Counter()
+        visits: Counter[Any] = Counter()
         while not match.is_over:
-            seen[match.position] += 1
-            if not self.people and seen[match.position] == _REPEATS:
+            visits[match.position] += 1
+            if not self.people and visits[match.position] == _REPEATS:
                 board.write_line(f"the same position for the {_REPEATS}th time: play would not end")
                 return
             if match.player in self.people:
@@ -230,7 +230,7 @@ class MatchSession:
                 board.show_move(match.play(self.opponent.choose(match)))
 
     def _search_value(self) -> None:
-        """Search for what the position is worth, where a proof does not say it."""
+        """Search for the value of the position, if a proof does not have it."""
         match, board = self.match, self.board
         if match.value.outcome is not None:
             return
@@ -252,24 +252,24 @@ class MatchSession:
                 return False
             if not text:
                 continue
-            word, _, rest = text.removeprefix("/").partition(" ")
+            word, _, argument = text.removeprefix("/").partition(" ")
             try:
                 option = None if text.startswith("/") else self._parse_move(text)
-                made = None if option is None else self.match.play(option)
+                played = None if option is None else self.match.play(option)
             except MoveError as error:
                 self.board.write_line(f"{error}{self._nearest_command(text)}")
                 continue
-            if made is not None:
-                self.board.show_move(made)
+            if played is not None:
+                self.board.show_move(played)
                 return True
             word = _SYNONYMS.get(word.casefold(), word.casefold())
             if word == "quit":
                 return False
-            if self._run_command(word, rest.strip()):
+            if self._run_command(word, argument.strip()):
                 return True
 
     def _parse_move(self, text: str) -> Option | None:
-        """Return the move that a line means, or None where it is a command."""
+        """Return the move that a line names, or None if it is a command."""
         try:
             return self.match.find(text)
         except MoveError:
@@ -279,12 +279,12 @@ class MatchSession:
             raise
 
     def _nearest_command(self, text: str) -> str:
-        """Return the command that is spelt nearly like a word, if there is one."""
-        near = difflib.get_close_matches(text.casefold(), [*COMMANDS, *_SYNONYMS], 1, _NEAR)
-        return did_you_mean(near)
+        """Return a suggestion of the command that is spelt like a word, or ""."""
+        suggestions = difflib.get_close_matches(text.casefold(), [*COMMANDS, *_SYNONYMS], 1, _NEAR)
+        return did_you_mean(suggestions)
 
-    def _run_command(self, word: str, rest: str) -> bool:
-        """Do what was typed; return whether the position is another now."""
+    def _run_command(self, word: str, argument: str) -> bool:
+        """Run a command; return whether the position has changed."""
         if word == "hint":
             self.board.hint()
         elif word == "prove":
@@ -295,7 +295,7 @@ class MatchSession:
         elif word == "board":
             self.board.draw()
         elif word == "save":
-            self._save(rest)
+            self._save(argument)
         elif word == "back":
             return self._take_back()
         else:
@@ -328,15 +328,15 @@ class MatchSession:
         return [option.name for option in self.match.options] + list(COMMANDS)
 
 
-class Lines:
-    """Lines that people type, one by one: with completion at a terminal, or from a pipe."""
+class LineReader:
+    """LineReader that people type, one by one: with completion at a terminal, or from a pipe."""
 
-    def __init__(self, stream: Any, words: Callable[[], list[str]]) -> None:
-        """Read with completion where there is a terminal.
+    def __init__(self, stream: IO[str], words: Callable[[], list[str]]) -> None:
+        """Read with completion on a terminal.
 
         Args:
-            stream: where the prompt goes.
-            words: gives what a line may begin with at the moment.
+            stream: the stream of the prompt.
+            words: returns the words with which a line may begin.
         """
         self._stream = stream
         self._words = words
@@ -345,10 +345,10 @@ class Lines:
             self._complete()
 
     def read(self, prompt: str) -> str | None:
-        """Return the next line without the spaces around it, or None where there is no more.
+        """Return the next line without the spaces around it, or None at the end of input.
 
         Args:
-            prompt: stands before what is typed.
+            prompt: the text before the cursor.
         """
         if self._terminal:
             try:
@@ -379,12 +379,12 @@ class Lines:
         reading.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")
 
         def complete(text: str, state: int) -> str | None:
-            wanted = text.casefold()
-            found = [word for word in self._words() if word.casefold().startswith(wanted)]
-            return found[state] if state < len(found) else None
+            prefix = text.casefold()
+            matches = [word for word in self._words() if word.casefold().startswith(prefix)]
+            return matches[state] if state < len(matches) else None
 
         reading.set_completer(complete)
 
 
-def _count_text(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+def _count_text(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

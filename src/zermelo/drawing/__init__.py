@@ -146,8 +146,10 @@ def bars(
             f'height="{size:.1f}" stroke="none" style="fill:{FIRST}"{look}/>'
         )
         if numbered:
-            beside = top - 9 if value >= 0 else top + size + 9
-            parts.append(caption(str(value), left + step / 2, beside, 12, faint=place not in live))
+            label_height = top - 9 if value >= 0 else top + size + 9
+            parts.append(
+                caption(str(value), left + step / 2, label_height, 12, faint=place not in live)
+            )
     right = MARGIN + step * len(values)
     parts.append(f'<path d="M{MARGIN} {zero:.1f}H{right:.1f}"/>')
     bottom = zero + low * unit + 3 * MARGIN
@@ -165,15 +167,15 @@ def heap(count: int, *, title: str, moves: Sequence[str] = ()) -> str:
         moves: the names of taking one stone, two stones, and so on; the stones to click are those
             on top.
     """
-    shown, radius = min(count, MOST_STONES), 9
-    base = next(k for k in range(1, shown + 2) if k * (k + 1) // 2 >= shown)
+    drawn_count, radius = min(count, MOST_STONES), 9
+    base = next(k for k in range(1, drawn_count + 2) if k * (k + 1) // 2 >= drawn_count)
     width = max(64, 2 * (MARGIN + radius * base))
-    parts, spots, row, left = [], [], 0, shown
+    parts, spots, row, left = [], [], 0, drawn_count
     while left > 0:
-        there = min(left, base - row)
+        row_size = min(left, base - row)
         x, y = width / 2 - radius * (base - 1 - row), radius * (2 + 1.75 * (base - 1 - row))
-        spots += [(x + 2 * radius * i, y) for i in range(there)]
-        left, row = left - there, row + 1
+        spots += [(x + 2 * radius * i, y) for i in range(row_size)]
+        left, row = left - row_size, row + 1
     parts += [
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius - 0.5}" style="fill:{FIRST}"/>'
         for x, y in spots
@@ -244,9 +246,9 @@ def graph(
     filled = {node: colours[kind] for node, _, kind in tags if kind in colours}
     for node, (x, y) in zip(nodes, spots, strict=True):
         parts.append(_node(node, x, y, filled.get(node)))
-    for node, found in words.items():
+    for node, node_words in words.items():
         i = index[node]
-        parts.append(_label(", ".join(found), spots[i], _around(rows, spots, i)))
+        parts.append(_label(", ".join(node_words), spots[i], _around(rows, spots, i)))
     for node, (x, y) in zip(nodes, spots, strict=True):
         if moves:
             nearest_other = min(
@@ -322,8 +324,8 @@ def document(
             spaces.
     """
     width, height = (f"{number:.0f}" for number in size)
-    said = " ".join(f"{part}={word}" for part, word in (words or {}).items())
-    chosen = f' data-words="{_xml(said)}"' if said else ""
+    words_text = " ".join(f"{part}={word}" for part, word in (words or {}).items())
+    chosen = f' data-words="{_xml(words_text)}"' if words_text else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" style="max-width:100%" fill="none" '
@@ -429,18 +431,18 @@ def _checkerboard(width: int, height: int, ranks: Sequence[str], files: Sequence
         for column in range(width)
         if (width - column + height - row) % 2
     )
-    at = 'font-size="8" stroke="none" fill="#26303d"'
+    text_style = 'font-size="8" stroke="none" fill="#26303d"'
     return [
         f'<rect {whole} fill="#e8ecf1" stroke="none"/>',
         f'<path d="{dark}" fill="#9babbf" stroke="none"/>',
         f'<rect {whole} stroke="#5f6f83"/>',
         *(
-            f'<text x="{MARGIN + 3}" y="{MARGIN + CELL * row + 9}" {at}>{_xml(word)}</text>'
+            f'<text x="{MARGIN + 3}" y="{MARGIN + CELL * row + 9}" {text_style}>{_xml(word)}</text>'
             for row, word in enumerate(ranks)
         ),
         *(
             f'<text x="{right - CELL * (width - 1 - column) - 3}" y="{bottom - 4}" '
-            f'text-anchor="end" {at}>{_xml(word)}</text>'
+            f'text-anchor="end" {text_style}>{_xml(word)}</text>'
             for column, word in enumerate(files)
         ),
     ]
@@ -475,10 +477,10 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
     if mark in CHESSMEN:
         # In the colour of their names, with an outline of the other; \ufe0e: not an emoji.
         black, man = divmod(CHESSMEN.index(mark), 6)
-        drawn = caption(CHESSMEN[6 + man] + "\ufe0e", x, y, 32)
+        symbol = caption(CHESSMEN[6 + man] + "\ufe0e", x, y, 32)
         fill, line = ("#16181c", "#f4f6f8") if black else ("#fff", "#16181c")
         fill = f'fill="{fill}" stroke="{line}" stroke-width="1.1" paint-order="stroke"'
-        return drawn.replace('fill="currentColor" stroke="none"', fill)
+        return symbol.replace('fill="currentColor" stroke="none"', fill)
     return caption(mark, x, y, 16)
 
 
@@ -502,7 +504,7 @@ def _spread(rows: tuple[tuple[int, ...], ...]) -> tuple[list[Spot], tuple[float,
 
 
 def _edges(rows: Sequence[Sequence[int]], spots: Sequence[Spot], *, directed: bool) -> list[str]:
-    both, one_way, loops = [], [], []
+    two_way, one_way, loops = [], [], []
     for i, row in enumerate(rows):
         for j in dict.fromkeys(row):
             if i == j:
@@ -512,13 +514,13 @@ def _edges(rows: Sequence[Sequence[int]], spots: Sequence[Spot], *, directed: bo
             elif directed and i not in rows[j]:
                 one_way.append((spots[i], spots[j]))
             elif i < j or i not in rows[j]:
-                both.append((spots[i], spots[j]))
+                two_way.append((spots[i], spots[j]))
     lines = [
-        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*_shorten_edge(a, b)) for a, b in [*both, *one_way]
+        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*_shorten_edge(a, b)) for a, b in [*two_way, *one_way]
     ]
     heads = [_arrow_head(start, end) for start, end in one_way]
-    drawn = [f'<path opacity=".6" d="{"".join(lines)}"/>'] if lines else []
-    return [*drawn, *heads, *loops]
+    paths = [f'<path opacity=".6" d="{"".join(lines)}"/>'] if lines else []
+    return [*paths, *heads, *loops]
 
 
 def _shorten_edge(start: Spot, end: Spot) -> tuple[float, float, float, float]:
@@ -531,8 +533,8 @@ def _shorten_edge(start: Spot, end: Spot) -> tuple[float, float, float, float]:
 
 def _arrow_head(start: Spot, end: Spot) -> str:
     _, _, x, y = _shorten_edge(start, end)
-    along = atan2(end[1] - start[1], end[0] - start[0])
-    corners = [(x, y), *((x - 9 * cos(along + t), y - 9 * sin(along + t)) for t in (-0.4, 0.4))]
+    angle = atan2(end[1] - start[1], end[0] - start[0])
+    corners = [(x, y), *((x - 9 * cos(angle + t), y - 9 * sin(angle + t)) for t in (-0.4, 0.4))]
     points = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
     return f'<polygon points="{points}" fill="currentColor" stroke="none"/>'
 
@@ -547,15 +549,15 @@ def _node(node: int, x: float, y: float, colour: str | None) -> str:
 def _label(word: str, spot: Spot, around: Sequence[Spot]) -> str:
     """Return a word beside a node, in the direction with the most room between its edges."""
     angle = _free_angle(spot, around)
-    far = 24 + 3 * len(word) * abs(cos(angle))
-    return caption(word, spot[0] + far * cos(angle), spot[1] + far * sin(angle), 13)
+    distance = 24 + 3 * len(word) * abs(cos(angle))
+    return caption(word, spot[0] + distance * cos(angle), spot[1] + distance * sin(angle), 13)
 
 
 def _free_angle(spot: Spot, around: Sequence[Spot]) -> float:
-    taken = sorted(atan2(y - spot[1], x - spot[0]) for x, y in around if (x, y) != spot)
-    if not taken:
+    angles = sorted(atan2(y - spot[1], x - spot[0]) for x, y in around if (x, y) != spot)
+    if not angles:
         return -pi / 2
-    gaps = [*pairwise(taken), (taken[-1], taken[0] + 2 * pi)]
+    gaps = [*pairwise(angles), (angles[-1], angles[0] + 2 * pi)]
     start, end = max(gaps, key=lambda gap: gap[1] - gap[0])
     return (start + end) / 2
 

@@ -46,17 +46,17 @@ def dots_board(
                 f'<rect x="{left + CELL * column}" y="{top + CELL * row}" width="{CELL}" '
                 f'height="{CELL}" stroke="none" opacity=".3" style="fill:{FIRST}"/>'
             )
-    for (a, b), there in zip(ends, drawn, strict=True):
+    for (a, b), is_drawn in zip(ends, drawn, strict=True):
         (x, y), (u, v) = place(a), place(b)
-        look = 'stroke-width="4"' if there else 'opacity=".25" stroke-dasharray="2 5"'
+        look = 'stroke-width="4"' if is_drawn else 'opacity=".25" stroke-dasharray="2 5"'
         parts.append(f'<path d="M{x} {y}L{u} {v}" {look}/>')
     for dot in range((rows + 1) * (columns + 1)):
         x, y = place(dot)
         parts.append(f'<circle cx="{x}" cy="{y}" r="4" fill="currentColor" stroke="none"/>')
     for (a, b), name in zip(ends, moves, strict=True):
         (x, y), (u, v) = place(a), place(b)
-        near = (x - _NEAR if x == u else x + _NEAR, y - _NEAR if y == v else y + _NEAR)
+        corner = (x - _NEAR if x == u else x + _NEAR, y - _NEAR if y == v else y + _NEAR)
         long = CELL - 2 * _NEAR
         size = (2 * _NEAR, long) if x == u else (long, 2 * _NEAR)
-        parts.append(clickable(name, *near, *size))
+        parts.append(clickable(name, *corner, *size))
     return document(parts, (2 * left + CELL * columns, 2 * top + CELL * rows), title=title)

@@ -21,19 +21,19 @@ _MOST_EDGES_TO_CROSS = 400
 _NEAR = 0.07
 
 
-def nearest(neighbours: Sequence[Sequence[int]], wanted: Sequence[int], most: int) -> list[int]:
-    """Return up to ``most`` nodes in ascending order: all, or those nearest the wanted ones."""
-    if len(neighbours) <= most:
+def nearest(neighbours: Sequence[Sequence[int]], centres: Sequence[int], limit: int) -> list[int]:
+    """Return up to ``limit`` nodes in ascending order: all, or those nearest the wanted ones."""
+    if len(neighbours) <= limit:
         return list(range(len(neighbours)))
-    found = dict.fromkeys(wanted)
-    waiting = list(found)
-    while waiting and len(found) < most:
+    chosen = dict.fromkeys(centres)
+    waiting = list(chosen)
+    while waiting and len(chosen) < limit:
         node = waiting.pop(0)
-        new = [other for other in dict.fromkeys(neighbours[node]) if other not in found]
-        new = new[: most - len(found)]
-        found |= dict.fromkeys(new)
+        new = [other for other in dict.fromkeys(neighbours[node]) if other not in chosen]
+        new = new[: limit - len(chosen)]
+        chosen |= dict.fromkeys(new)
         waiting += new
-    return sorted(found)
+    return sorted(chosen)
 
 
 @lru_cache(maxsize=64)
@@ -65,12 +65,12 @@ def _distances(n: int, edges: npt.NDArray[np.int64]) -> Floats:
     joined = np.eye(n, dtype=bool)
     joined[edges[:, 0], edges[:, 1]] = joined[edges[:, 1], edges[:, 0]] = True
     distances = np.zeros((n, n))
-    within = np.eye(n, dtype=bool)
+    is_within = np.eye(n, dtype=bool)
     for steps in range(1, n):
-        wider = within @ joined
-        distances[wider & ~within] = steps
-        within = wider
-    distances[~within] = distances.max() + 1
+        wider = is_within @ joined
+        distances[wider & ~is_within] = steps
+        is_within = wider
+    distances[~is_within] = distances.max() + 1
     return distances
 
 
@@ -88,8 +88,8 @@ def _relax(distances: Floats, places: Floats) -> Floats:
     weights = 1 / np.where(distances > 0, distances, np.inf) ** 2
     inverse = np.linalg.pinv(np.diag(weights.sum(axis=0)) - weights)
     for _ in range(_ROUNDS):
-        apart = np.linalg.norm(places[:, None] - places[None], axis=2)
-        pull = -weights * distances / np.where(apart > 0, apart, np.inf)
+        separation = np.linalg.norm(places[:, None] - places[None], axis=2)
+        pull = -weights * distances / np.where(separation > 0, separation, np.inf)
         pull -= np.diag(pull.sum(axis=0))
         places = inverse @ pull @ places
     return places
@@ -108,15 +108,17 @@ def _fit(places: Floats) -> Floats:
 def _faults(places: Floats, edges: npt.NDArray[np.int64]) -> float:
     """Return the faults of a placement: crossings, nodes on edges, nodes on nodes."""
     n = len(places)
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
-    faults = 5.0 * np.count_nonzero(apart[np.triu_indices(n, 1)] < _NEAR)
+    separation = np.linalg.norm(places[:, None] - places[None], axis=2)
+    faults = 5.0 * np.count_nonzero(separation[np.triu_indices(n, 1)] < _NEAR)
     starts, ends = places[edges[:, 0]], places[edges[:, 1]]
-    along = ends - starts
-    share = ((places[None] - starts[:, None]) * along[:, None]).sum(axis=2)
-    share = np.clip(share / np.maximum(1e-12, (along**2).sum(axis=1))[:, None], 0, 1)
-    off = np.linalg.norm(starts[:, None] + share[..., None] * along[:, None] - places[None], axis=2)
-    own = np.arange(len(edges))
-    off[own, edges[:, 0]] = off[own, edges[:, 1]] = np.inf
+    directions = ends - starts
+    share = ((places[None] - starts[:, None]) * directions[:, None]).sum(axis=2)
+    share = np.clip(share / np.maximum(1e-12, (directions**2).sum(axis=1))[:, None], 0, 1)
+    off = np.linalg.norm(
+        starts[:, None] + share[..., None] * directions[:, None] - places[None], axis=2
+    )
+    edge_numbers = np.arange(len(edges))
+    off[edge_numbers, edges[:, 0]] = off[edge_numbers, edges[:, 1]] = np.inf
     faults += 3.0 * np.count_nonzero(off < _NEAR / 2)
     if len(edges) <= _MOST_EDGES_TO_CROSS:
         faults += _crossings(starts, ends, edges)
@@ -128,7 +130,7 @@ def _crossings(starts: Floats, ends: Floats, edges: npt.NDArray[np.int64]) -> in
         u, v = b - a, c - a
         return np.asarray(np.sign(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]))
 
-    one, two = np.triu_indices(len(edges), 1)
-    a, b, c, d = starts[one], ends[one], starts[two], ends[two]
+    first, second = np.triu_indices(len(edges), 1)
+    a, b, c, d = starts[first], ends[first], starts[second], ends[second]
     cross = (side(a, b, c) * side(a, b, d) < 0) & (side(c, d, a) * side(c, d, b) < 0)
     return int(np.count_nonzero(cross))

@@ -34,7 +34,7 @@ def hexes(
         rows: the cells, one character each, the top row first. A dot is an empty cell; a character
             that is not among ``discs`` is written into its cell.
         title: the description for screen readers.
-        indents: by how many half cells each row is shifted to the right: 0, 1, 2 … for a rhombus.
+        indents: the half cells by which each row is shifted right: 0, 1, 2 … for a rhombus.
         discs: the character drawn as the first player's disc, then the second player's.
         goals: whether to mark the upper and the lower edge with the first player's colour, and the
             left and the right edge with the second's.

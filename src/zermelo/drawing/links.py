@@ -1,4 +1,4 @@
-"""Points connected by links, each of which a player has taken or may take."""
+"""Pictures of points connected by links, which players take."""
 
 from __future__ import annotations
 
@@ -47,24 +47,24 @@ def links(
         moves: for each link, the name of the move that takes it.
     """
     parts = []
-    for (x, y), (u, v), whose in joined:
-        if whose in _LOOKS:
+    for (x, y), (u, v), owner in joined:
+        if owner in _LOOKS:
             line = f"M{x + _EDGE:.1f} {y + _EDGE:.1f}L{u + _EDGE:.1f} {v + _EDGE:.1f}"
-            parts.append(f'<path d="{line}" {_LOOKS[whose]}/>')
+            parts.append(f'<path d="{line}" {_LOOKS[owner]}/>')
     colours = {"first": FIRST, "second": SECOND, "any": "canvas"}
-    for x, y, word, whose in spots:
-        fill = colours[whose]
+    for x, y, word, owner in spots:
+        fill = colours[owner]
         radius = 13 if word else 5
-        at = f'cx="{x + _EDGE:.1f}" cy="{y + _EDGE:.1f}" r="{radius}"'
-        parts.append(f'<circle {at} style="fill:{fill}"/>')
+        circle = f'cx="{x + _EDGE:.1f}" cy="{y + _EDGE:.1f}" r="{radius}"'
+        parts.append(f'<circle {circle} style="fill:{fill}"/>')
         if word:
             label = caption(word, x + _EDGE, y + _EDGE, 12)
-            light = whose != "any"
+            light = owner != "any"
             parts.append(label.replace("currentColor", "#fff") if light else label)
     wide, high = max(x for x, _, _, _ in spots), max(y for _, y, _, _ in spots)
-    near = touch_size(wide + 2 * _EDGE) / 2
+    half_width = touch_size(wide + 2 * _EDGE) / 2
     for (start, end, _), name in zip(joined, moves, strict=False):
-        parts.append(clickable_polygon(name, _strip(start, end, near)))
+        parts.append(clickable_polygon(name, _strip(start, end, half_width)))
     return document(parts, (wide + 2 * _EDGE, high + 2 * _EDGE), title=title)
 
 
@@ -74,15 +74,20 @@ def round_spots(count: int, radius: float) -> list[Spot]:
     return [(radius + radius * sin(turn), radius - radius * cos(turn)) for turn in turns]
 
 
-def _strip(start: Spot, end: Spot, near: float) -> list[Spot]:
+def _strip(start: Spot, end: Spot, half_width: float) -> list[Spot]:
     """Return the corners of a link's clickable area: a strip over part of it."""
     (x, y), (u, v) = start, end
     x, y, u, v = x + _EDGE, y + _EDGE, u + _EDGE, v + _EDGE
     length = max(1.0, hypot(u - x, v - y))
-    across, down = near * (v - y) / length, near * (x - u) / length
+    across, down = half_width * (v - y) / length, half_width * (x - u) / length
     # Not near the middle, where links may cross, unless the link is short.
-    to = max(0.45, min(0.8, 0.18 + 2 * near / length))
-    a, b, c, d = x + (u - x) * 0.18, y + (v - y) * 0.18, x + (u - x) * to, y + (v - y) * to
+    end_share = max(0.45, min(0.8, 0.18 + 2 * half_width / length))
+    a, b, c, d = (
+        x + (u - x) * 0.18,
+        y + (v - y) * 0.18,
+        x + (u - x) * end_share,
+        y + (v - y) * end_share,
+    )
     return [
         (a - across, b - down),
         (a + across, b + down),

@@ -58,7 +58,7 @@ def pits_row(seeds: Sequence[int], *, title: str, moves: Sequence[str] = ()) -> 
     """Return a picture of one row of pits.
 
     Args:
-        seeds: how many seeds each pit has, from the left.
+        seeds: the number of seeds of each pit, from the left.
         title: the description for screen readers.
         moves: for each pit, the name of the move that is made by clicking it.
     """
@@ -73,12 +73,12 @@ def pits_row(seeds: Sequence[int], *, title: str, moves: Sequence[str] = ()) -> 
 
 def _pit(number: int, x: float, y: float, colour: str) -> list[str]:
     parts = [f'<circle cx="{x}" cy="{y}" r="{PIT / 2 - 4}"/>']
-    shown = number if number <= _MOST_SEEDS else 0
-    for seed in range(shown):
+    seed_count = number if number <= _MOST_SEEDS else 0
+    for seed in range(seed_count):
         away, angle = 5 * (seed + 0.4) ** 0.5, _GOLDEN * seed
         parts.append(
             f'<circle cx="{x + away * cos(angle):.1f}" cy="{y - 5 + away * sin(angle):.1f}" '
             f'r="3.5" stroke="none" style="fill:{colour}"/>'
         )
-    parts.append(caption(str(number), x, y + 17 if shown else y, 11 if shown else 16))
+    parts.append(caption(str(number), x, y + 17 if seed_count else y, 11 if seed_count else 16))
     return parts

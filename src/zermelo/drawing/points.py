@@ -38,11 +38,11 @@ def points_board(
         aside: a move that is made on no point, such as a pass: its name, to click below.
     """
     places = [(_EDGE + _UNIT * x, _EDGE + _UNIT * y) for x, y in spots]
-    drawn = "".join(
+    path = "".join(
         f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}"
         for a, b in lines
     )
-    parts = [f'<path opacity=".45" d="{drawn}"/>'] if drawn else []
+    parts = [f'<path opacity=".45" d="{path}"/>'] if path else []
     for (x, y), man in zip(places, marks, strict=True):
         point = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="currentColor" stroke="none"/>'
         parts.append(point if man == "." else _mark(man, "XO", round(x, 1), round(y, 1)))

@@ -37,25 +37,25 @@ def counters(
             with several functions, those for the first click, the second, ….
         between: the moves that are made by a click between a counter and the one before it.
     """
-    shown = heaps[:MOST_ROWS]
+    visible = heaps[:MOST_ROWS]
     indent = MARGIN + 10 * max(map(len, labels), default=0)
     parts, spots = [], []
-    for row, count in enumerate(shown):
-        top, drawn = MARGIN + STEP * row, min(count, MOST_COUNTERS)
+    for row, count in enumerate(visible):
+        top, drawn_count = MARGIN + STEP * row, min(count, MOST_COUNTERS)
         middle = top + STEP / 2
         if row < len(labels):
             parts.append(caption(labels[row], indent / 2, middle, 12, faint=True))
-        for place in range(drawn):
+        for place in range(drawn_count):
             x = indent + STEP * (place + 0.5)
             parts.append(
                 f'<circle cx="{x}" cy="{middle}" r="{STEP / 2 - 3}" style="fill:{FIRST}"/>'
             )
-        parts.append(caption(str(count), indent + STEP * (drawn + 0.5), middle, 12))
-        for place in range(drawn + 1):
-            x, counter = indent + STEP * place, place if place < drawn else count
+        parts.append(caption(str(count), indent + STEP * (drawn_count + 0.5), middle, 12))
+        for place in range(drawn_count + 1):
+            x, counter = indent + STEP * place, place if place < drawn_count else count
             spots += [clickable(move(row, counter), x, top, STEP, STEP) for move in moves]
-            if between is not None and 0 < place < drawn:
+            if between is not None and 0 < place < drawn_count:
                 spots.append(clickable(between(row, place), x - STEP / 6, top, STEP / 3, STEP))
-    widest = min(max(shown, default=0), MOST_COUNTERS)
-    size = (indent + STEP * (widest + 1) + MARGIN, 2 * MARGIN + STEP * max(1, len(shown)))
+    widest = min(max(visible, default=0), MOST_COUNTERS)
+    size = (indent + STEP * (widest + 1) + MARGIN, 2 * MARGIN + STEP * max(1, len(visible)))
     return document([*parts, *spots], size, title=title)

@@ -56,11 +56,11 @@ _SHAPES = frozenset(
 )
 #: Elements in which a page would parse HTML.
 _WORDS = frozenset({"title", "desc"})
-#: What refers outside the picture, or runs code, anywhere in an attribute.
+#: References outside the picture, and code, in attributes.
 _AWAY = re.compile(
     r"url\(\s*(?!\s*['\"]?#)|@import|expression\s*\(|javascript:|data:|image-set|\\", re.IGNORECASE
 )
-#: What parsers of HTML and XML read differently: comments, declarations, instructions.
+#: Parts that parsers of HTML and XML read differently: comments, declarations, instructions.
 _ODD = re.compile(r"<[!?]")
 _DECLARED = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _NOTHING = f'<svg xmlns="{_SPACE}"></svg>'
@@ -120,7 +120,7 @@ def _is_clean(node: Element) -> bool:
 
 
 def _clean(node: Element) -> None:
-    """Remove what an element may not contain."""
+    """Remove forbidden attributes and children from an element."""
     for child in list(node):
         if _shape(child) not in _SHAPES or _shape(node) in _WORDS:
             node.remove(child)

@@ -50,11 +50,11 @@ def sketch_graph(neighbours: Sequence[Sequence[int]], tags: Sequence[tuple[int, 
             _line(canvas, spots[i], spots[j])
     lines = [[chr(_BLANK + dots) if dots else " " for dots in row] for row in canvas.tolist()]
     for label, (x, y) in zip(labels, spots, strict=True):
-        first, at = round(x) - len(label) // 2, round(y)
-        lines[at][first - 1 : first + len(label) + 1] = [" ", *label, " "]
-    drawn = [f"{''.join(line)}".rstrip() for line in lines]
-    left = min((len(line) - len(line.lstrip()) for line in drawn if line), default=0)
-    text = "\n".join(line[left:] for line in drawn)
+        first, line_number = round(x) - len(label) // 2, round(y)
+        lines[line_number][first - 1 : first + len(label) + 1] = [" ", *label, " "]
+    rows_of_text = [f"{''.join(line)}".rstrip() for line in lines]
+    left = min((len(line) - len(line.lstrip()) for line in rows_of_text if line), default=0)
+    text = "\n".join(line[left:] for line in rows_of_text)
     if len(nodes) < len(neighbours):
         text += f"\n(the nearest {len(nodes)} of {len(neighbours)} nodes)"
     return text

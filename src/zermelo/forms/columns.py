@@ -97,13 +97,13 @@ def one_batch(
         labels: the columns of text with few different ones.
     """
     arrow = import_package("pyarrow")
-    made = {}
+    arrays = {}
     for name, column in columns.items():
         array = column if isinstance(column, arrow.Array) else arrow.array(column)
         if arrow.types.is_null(array.type):
             array = array.cast(arrow.int64())
-        made[name] = array.cast(arrow.string()).dictionary_encode() if name in labels else array
-    batch = arrow.RecordBatch.from_pydict(made)
+        arrays[name] = array.cast(arrow.string()).dictionary_encode() if name in labels else array
+    batch = arrow.RecordBatch.from_pydict(arrays)
     return batch.schema, iter([batch])
 
 
@@ -119,8 +119,8 @@ def flat_cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     elif hasattr(value, "_asdict"):
         parts = list(value._asdict().items())
     elif isinstance(value, tuple | list):
-        for n, each in enumerate(value):
-            yield from flat_cells(f"{name}[{n}]", each)
+        for n, item in enumerate(value):
+            yield from flat_cells(f"{name}[{n}]", item)
         return
     elif hasattr(value, "item") and not isinstance(value, str):
         yield name, value.item()
@@ -128,8 +128,8 @@ def flat_cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     else:
         yield name, value
         return
-    for key, each in parts:
-        yield from flat_cells(f"{name}.{key}" if name else str(key), each)
+    for key, item in parts:
+        yield from flat_cells(f"{name}.{key}" if name else str(key), item)
 
 
 def columns_of_rows(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:

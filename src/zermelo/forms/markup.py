@@ -30,12 +30,12 @@ class Markup(str):
 Content: TypeAlias = "str | Iterable[Content]"
 
 
-def _inside(content: Content) -> str:
+def _joined(content: Content) -> str:
     if isinstance(content, Markup):
         return content
     if isinstance(content, str):
         return escape(content)
-    return "".join(map(_inside, content))
+    return "".join(map(_joined, content))
 
 
 def element(tag: str, *content: Content, **attributes: str) -> Markup:
@@ -46,10 +46,10 @@ def element(tag: str, *content: Content, **attributes: str) -> Markup:
         content: its contents: texts, which are escaped, and markup, which is not.
         attributes: its attributes; ``class_`` is ``class``. An empty one is omitted.
     """
-    told = "".join(
+    written_attributes = "".join(
         f' {name.rstrip("_")}="{escape(text)}"' for name, text in attributes.items() if text
     )
-    return Markup(f"<{tag}{told}>{_inside(content)}</{tag}>")
+    return Markup(f"<{tag}{written_attributes}>{_joined(content)}</{tag}>")
 
 
 def form(*blocks: Content) -> str:
@@ -130,13 +130,13 @@ def table(
         long: the columns whose text may take several lines.
     """
     kinds = dict.fromkeys(numbers, "number") | dict.fromkeys(long, "long")
-    above: list[Markup] = []
+    header_part: list[Markup] = []
     if head:
         cells = (
             element("th", text, scope="col", class_=kinds.get(n, "")) for n, text in enumerate(head)
         )
-        above = [element("thead", element("tr", *cells))]
-    made = (
+        header_part = [element("thead", element("tr", *cells))]
+    body_rows = (
         element(
             "tr",
             *(
@@ -148,7 +148,7 @@ def table(
         )
         for row in rows
     )
-    return element("table", *above, element("tbody", *made))
+    return element("table", *header_part, element("tbody", *body_rows))
 
 
 def bars(rows: Iterable[tuple[str, int, str]], *, head: Sequence[str] = ()) -> Markup:
@@ -159,12 +159,14 @@ def bars(rows: Iterable[tuple[str, int, str]], *, head: Sequence[str] = ()) -> M
         head: two headings, for the labels and for the numbers.
     """
     listed_ = list(rows)
-    most = max((count for _, count, _ in listed_), default=0) or 1
+    greatest = max((count for _, count, _ in listed_), default=0) or 1
     cells = [
         (
             value_text(tone, name),
             f"{count:,}",
-            element("i", class_=tone, style=f"width:{_BAR * count / most:.0f}px") if count else "",
+            element("i", class_=tone, style=f"width:{_BAR * count / greatest:.0f}px")
+            if count
+            else "",
         )
         for name, count, tone in listed_
     ]
@@ -191,8 +193,8 @@ def figure(svg: str, caption: Content = "") -> Markup:
         svg: an ``<svg>`` element, which is not escaped.
         caption: the words.
     """
-    below = [element("figcaption", caption)] if caption else []
-    return element("figure", Markup(svg), *below)
+    caption_part = [element("figcaption", caption)] if caption else []
+    return element("figure", Markup(svg), *caption_part)
 
 
 def strip(figures: Iterable[Markup]) -> Markup:

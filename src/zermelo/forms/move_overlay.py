@@ -39,15 +39,15 @@ def mark_moves(svg: str, moves: Sequence[tuple[str, str, str, bool]]) -> str:
     for name, outcome, text, best in moves:
         if name in spots:
             discs.append(_disc(spots[name], outcome, f"{name}: {text}", best=best))
-        elif best and len(arrows) < _MOST_ARROWS and (way := _move_ends(name, spots)):
-            arrows.append(_arrow(*way, outcome, f"{name}: {text}"))
+        elif best and len(arrows) < _MOST_ARROWS and (spot_pair := _move_ends(name, spots)):
+            arrows.append(_arrow(*spot_pair, outcome, f"{name}: {text}"))
     end = svg.rindex("</svg>")
     return f"{svg[:end]}<g>{''.join(arrows)}{''.join(discs)}</g>{svg[end:]}"
 
 
 def _spots(svg: str) -> dict[str, Spot]:
     """Return the middle of each spot by its name; in a column of spots, that at the top."""
-    found: dict[str, Spot] = {}
+    middles: dict[str, Spot] = {}
     for match in _SPOT.finditer(svg):
         name, tag = unescape(match[1]), match[0]
         numbers = {
@@ -65,27 +65,29 @@ def _spots(svg: str) -> dict[str, Spot]:
             down = sum(float(y) for _, y in corners) / len(corners)
         else:
             continue
-        found.setdefault(name, (across, down))
-    return found
+        middles.setdefault(name, (across, down))
+    return middles
 
 
 def _move_ends(name: str, spots: dict[str, Spot]) -> tuple[Spot, Spot] | None:
     """Return the source and the target of a move: the first and the last spot of its name."""
     for first in sorted((spot for spot in spots if spot and name.startswith(spot)), key=len):
-        rest = name[len(first) :]
-        while rest and (between := _BETWEEN.match(rest)):
-            rest = rest[between.end() :]
-            if rest in spots:
-                return spots[first], spots[rest]
-            step = next((s for s in sorted(spots, key=len, reverse=True) if rest.startswith(s)), "")
+        remainder = name[len(first) :]
+        while remainder and (between := _BETWEEN.match(remainder)):
+            remainder = remainder[between.end() :]
+            if remainder in spots:
+                return spots[first], spots[remainder]
+            step = next(
+                (s for s in sorted(spots, key=len, reverse=True) if remainder.startswith(s)), ""
+            )
             if not step:
                 break
-            rest = rest[len(step) :]
+            remainder = remainder[len(step) :]
     return None
 
 
-def _disc(at: Spot, outcome: str, title: str, *, best: bool) -> str:
-    x, y = at
+def _disc(middle: Spot, outcome: str, title: str, *, best: bool) -> str:
+    x, y = middle
     ring = ' stroke="currentColor" stroke-width="2"' if best else ' stroke="none"'
     ink = "#000" if outcome == "loss" else "#fff"
     return (
@@ -98,10 +100,10 @@ def _disc(at: Spot, outcome: str, title: str, *, best: bool) -> str:
 
 def _arrow(start: Spot, end: Spot, outcome: str, title: str) -> str:
     (x, y), (a, b) = start, end
-    far = hypot(a - x, b - y)
-    if far < _TIP:
+    length = hypot(a - x, b - y)
+    if length < _TIP:
         return ""
-    across, down = (a - x) / far, (b - y) / far
+    across, down = (a - x) / length, (b - y) / length
     left, top = a - across * _TIP, b - down * _TIP
     wing = (
         f"{left - down * 5:.1f},{top + across * 5:.1f} {left + down * 5:.1f},{top - across * 5:.1f}"

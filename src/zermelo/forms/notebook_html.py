@@ -23,8 +23,8 @@ def _worth(value: Any) -> Markup:
     return markup.value_text(value.word, str(value))
 
 
-def _more(count: int, what: str = "more") -> list[Markup]:
-    return [markup.note(f"… and {count:,} {what}")] if count > 0 else []
+def _more(count: int, noun: str = "more") -> list[Markup]:
+    return [markup.note(f"… and {count:,} {noun}")] if count > 0 else []
 
 
 def value(answer: Any) -> str:
@@ -41,20 +41,23 @@ def option(answer: Any) -> str:
 
 
 def _moves(options: Sequence[Any]) -> list[Markup]:
-    rows = [(each.name, _worth(each.value)) for each in options[:_MOST_MOVES]]
+    rows = [(option.name, _worth(option.value)) for option in options[:_MOST_MOVES]]
     return [markup.table(rows), *_more(len(options) - _MOST_MOVES)]
 
 
 def _overlay_moves(options: Iterable[Any], best: Iterable[Any]) -> list[tuple[str, str, str, bool]]:
     """Return moves in the form that ``marked`` needs."""
-    good = {id(each) for each in best}
-    return [(each.name, each.value.word, str(each.value), id(each) in good) for each in options]
+    good = {id(option) for option in best}
+    return [
+        (option.name, option.value.word, str(option.value), id(option) in good)
+        for option in options
+    ]
 
 
-def _board(svg: str, here: Any, options: Sequence[Any], best: Iterable[Any]) -> Markup:
+def _board(svg: str, value: Any, options: Sequence[Any], best: Iterable[Any]) -> Markup:
     """Return a board with its moves marked, beside a table of them."""
-    over = "" if options else ", and the game is over"
-    caption = [] if here is None else [markup.lead(_worth(here), over)]
+    end_text = "" if options else ", and the game is over"
+    caption = [] if value is None else [markup.lead(_worth(value), end_text)]
     return markup.side_by_side(
         markup.figure(mark_moves(svg, _overlay_moves(options, best))), [*caption, *_moves(options)]
     )
@@ -83,7 +86,7 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
     Args:
         answer: the solution.
         counts: the number of its positions of each outcome.
-        counted_as: the name of what is counted, such as ``positions``.
+        counted_as: the plural noun of the counts, such as ``positions``.
     """
     rows: list[tuple[str, Any]] = [("game", answer.rules.description)]
     begins = bool(answer.starts)
@@ -93,26 +96,26 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
     facts = [markup.table(rows), *_outcome_bars(counts)]
     if not begins:
         return markup.form(*facts)
-    shown = answer.show()
+    view = answer.show()
     board = markup.figure(
-        mark_moves(shown.svg, _overlay_moves(shown.options, shown.options.best_options))
+        mark_moves(view.svg, _overlay_moves(view.options, view.options.best_options))
     )
-    return markup.form(markup.side_by_side(board, _moves(shown.options), facts))
+    return markup.form(markup.side_by_side(board, _moves(view.options), facts))
 
 
 def proof(answer: Any) -> str:
-    """Return the HTML of a ``Proof``: the board with what is known of each move, and the search."""
-    shown = answer.solution.show()
+    """Return the HTML of a ``Proof``: the board with the known values of moves, and the search."""
+    view = answer.solution.show()
     rows: list[tuple[str, Any]] = [
         ("proof of", answer.solution.rules.description),
-        ("value", _worth(shown.value)),
+        ("value", _worth(view.value)),
         ("searched", f"{count_phrase(answer.nodes, 'positions')} in {answer.seconds:.1f} s"),
         ("method", answer.choice),
     ]
     board = markup.figure(
-        mark_moves(shown.svg, _overlay_moves(shown.options, shown.options.best_options))
+        mark_moves(view.svg, _overlay_moves(view.options, view.options.best_options))
     )
-    return markup.form(markup.side_by_side(board, _moves(shown.options), markup.table(rows)))
+    return markup.form(markup.side_by_side(board, _moves(view.options), markup.table(rows)))
 
 
 def _outcome_bars(counts: Any) -> list[Markup]:
@@ -175,15 +178,15 @@ def probes(answer: Any) -> str:
 # -- lines, reasons and matches --------------------------------------------------------------------
 
 
-def _frames(answer: Any, most: int = _MOST_FRAMES) -> list[Markup]:
+def _frames(answer: Any, limit: int = _MOST_FRAMES) -> list[Markup]:
     """Return the pictures of a line, the start first, each with the move before it."""
     captions = ["start", *(f"{n}. {name}" for n, name in enumerate(answer.names, 1))]
     positions = [answer.start, *answer.positions]
     figures = [
         markup.figure(answer.rules.position_svg(position), caption)
-        for position, caption in zip(positions[:most], captions, strict=False)
+        for position, caption in zip(positions[:limit], captions, strict=False)
     ]
-    return [markup.strip(figures), *_more(len(positions) - most, "positions")]
+    return [markup.strip(figures), *_more(len(positions) - limit, "positions")]
 
 
 #: Phrases for the end of a line.
@@ -209,8 +212,8 @@ def explanation(answer: Any) -> str:
     """Return the HTML of an ``Explanation``: the board beside the reasons, and the line below."""
     reasons: list[Markup] = []
     inner: list[str] = []
-    first, *others = answer.sentences
-    for sentence in [*others, ""]:
+    first, *later = answer.sentences
+    for sentence in [*later, ""]:
         if sentence.startswith("  ") and not sentence.endswith(":"):
             inner.append(sentence.strip())
             continue
@@ -339,9 +342,9 @@ def period(answer: Any) -> str:
 def _few(numbers: Sequence[int]) -> str:
     if not numbers:
         return "none"
-    more = len(numbers) - _MOST_LISTED
-    told = ", ".join(f"{number:,}" for number in numbers[:_MOST_LISTED])
-    return f"{told} and {more:,} more, the last {numbers[-1]:,}" if more > 0 else told
+    hidden = len(numbers) - _MOST_LISTED
+    text = ", ".join(f"{number:,}" for number in numbers[:_MOST_LISTED])
+    return f"{text} and {hidden:,} more, the last {numbers[-1]:,}" if hidden > 0 else text
 
 
 def no_period(answer: Any) -> str:
@@ -353,22 +356,22 @@ def no_period(answer: Any) -> str:
 def genus(answer: Any) -> str:
     """Return the HTML of a ``Genus``."""
     digits = str(answer).partition("^")[2].strip("{}")
-    written = [str(answer.nimber), markup.element("sup", digits)]
+    symbols = [str(answer.nimber), markup.element("sup", digits)]
     kind = "fickle" if answer.fickle else "firm" if answer.firm else "wild"
     rows = [
         ("normal play", markup.value_text(str(answer.normal), str(answer.normal))),
         ("misère play", markup.value_text(str(answer.misere), str(answer.misere))),
         ("kind", kind if kind == "wild" else f"tame, {kind}"),
     ]
-    return markup.form(markup.lead(*written), markup.table(rows))
+    return markup.form(markup.lead(*symbols), markup.table(rows))
 
 
 def misere_quotient(answer: Any) -> str:
     """Return the HTML of a ``MisereQuotient``."""
-    head, *rest = str(answer).splitlines()
-    rows = [(name, text) for name, _, text in (line_.partition(" ") for line_ in rest)]
-    told = [(name, text.strip()) for name, text in rows]
-    return markup.form(markup.lead(head), markup.table(told, long=[1]))
+    head, *lines = str(answer).splitlines()
+    rows = [(name, text) for name, _, text in (line_.partition(" ") for line_ in lines)]
+    cells = [(name, text.strip()) for name, text in rows]
+    return markup.form(markup.lead(head), markup.table(cells, long=[1]))
 
 
 # -- analyses --------------------------------------------------------------------------------------

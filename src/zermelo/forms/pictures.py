@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -176,6 +177,46 @@ class Picture:
         return self.svg
 
 
+class PicturedAnswer(ABC):
+    """An answer with a picture, which can be saved to a file."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def picture(self) -> Picture:
+        """The picture."""
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        scale: float = 2.0,
+        seconds: float = 1.0,
+        overwrite: bool = False,
+    ) -> Path:
+        """Write the picture to a file.
+
+        Args:
+            path: the file; its ending determines the format: ``.svg``, ``.png``, ``.pdf`` or
+                ``.gif``. With several positions, ``.gif`` is a film, and the others show all in
+                rows.
+            scale: pixels for each unit of the picture, for PNG and GIF.
+            seconds: how long a GIF shows each position.
+            overwrite: whether an existing file may be replaced.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: the path has another ending, or a number makes no sense.
+            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the file cannot be written.
+        """
+        return self.picture.save(path, scale=scale, seconds=seconds, overwrite=overwrite)
+
+
 def stand_alone_svg(svg: str, *, ink: str = _INK) -> str:
     """Return an ``<svg>`` element as a stand-alone picture.
 
@@ -266,11 +307,11 @@ def _placed_picture(svg: str, x: float, y: float, size: tuple[float, float]) -> 
     """Return an ``<svg>`` element centred in a rectangle of another one."""
     width, height = _size(svg)
     left, top = x + (size[0] - width) / 2, y + (size[1] - height) / 2
-    head, _, rest = svg.partition(">")
+    head, _, body = svg.partition(">")
     box = "" if "viewBox=" in head else f' viewBox="0 0 {width:g} {height:g}"'
     unplaced = re.sub(r"\s(?:x|y|width|height)=\"[^\"]*\"", "", head)
     place = f' x="{left:.1f}" y="{top:.1f}" width="{width:g}" height="{height:g}"{box}'
-    return unplaced.replace("<svg", f"<svg{place}", 1) + ">" + rest
+    return unplaced.replace("<svg", f"<svg{place}", 1) + ">" + body
 
 
 def _page(parts: Sequence[str], size: tuple[float, float]) -> str:

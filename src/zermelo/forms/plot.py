@@ -20,20 +20,20 @@ class Plot(Figure):
     ``savefig`` writes it to a file, as for any figure.
     """
 
-    def _shown(self) -> str:
+    def _plot_title(self) -> str:
         """Return a description: the title of its axes."""
         titles = [axes.get_title(loc="left") or axes.get_title() for axes in self.axes]
         return next((title for title in titles if title), "plot")
 
     def _repr_html_(self) -> str:
         """Return the figure as SVG in the colours of the page, for notebooks."""
-        return as_svg(self, self._shown())
+        return as_svg(self, self._plot_title())
 
     def _repr_png_(self) -> bytes:
         """Return the figure as an image on white, for notebooks without HTML."""
-        written = io.BytesIO()
-        self.savefig(written, format="png", dpi=144, facecolor="white")
-        return written.getvalue()
+        buffer = io.BytesIO()
+        self.savefig(buffer, format="png", dpi=144, facecolor="white")
+        return buffer.getvalue()
 
 
 def as_svg(figure: Figure, label: str) -> str:
@@ -43,11 +43,11 @@ def as_svg(figure: Figure, label: str) -> str:
         figure: the figure.
         label: a description for screen readers.
     """
-    written = io.StringIO()
+    buffer = io.StringIO()
     settings: Any = {"svg.fonttype": "none", "svg.hashsalt": label}
     with mpl.rc_context(settings):
-        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
-    text = written.getvalue()
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    text = buffer.getvalue()
     text = text[text.index("<svg ") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r' id="[a-z]+\d*_\d+"', "", text)  # unused, and two of the same would clash

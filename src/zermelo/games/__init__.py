@@ -153,8 +153,8 @@ class Zoo(Mapping[str, "type[Game]"]):
         """
         kind, file = _places()[name]
         module = import_module(f"{__name__}.{kind}.{file}")
-        found: type[Game] = getattr(module, camel(name))
-        return found
+        game: type[Game] = getattr(module, camel(name))
+        return game
 
     def __iter__(self) -> Iterator[str]:
         """Yield each name; no file is read."""
@@ -204,14 +204,14 @@ def camel(name: str) -> str:
 @cache
 def _places() -> dict[str, tuple[str, str]]:
     """Return the folder and the file of each game, by the game's name."""
-    found = {
+    places = {
         file.name.replace("_", "-"): (folder.name, file.name)
         for folder in iter_modules(__path__)
         if folder.ispkg
         for file in iter_modules([f"{__path__[0]}/{folder.name}"])
         if not file.name.startswith("_")
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(places.items()))
 
 
 def __getattr__(name: str) -> Any:

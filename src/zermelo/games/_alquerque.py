@@ -48,26 +48,26 @@ class AlquerqueGame(GridGame):
 
     def steps(self, men: int, free: int) -> Iterator[tuple[int, int]]:
         """Yield each step of some men to a free point beside them: from where, to where."""
-        for here in range(self.cells):
-            if men >> here & 1:
-                targets = self.near[here] & free
-                for there in range(self.cells):
-                    if targets >> there & 1:
-                        yield here, there
+        for source in range(self.cells):
+            if men >> source & 1:
+                targets = self.near[source] & free
+                for target in range(self.cells):
+                    if targets >> target & 1:
+                        yield source, target
 
     def leaps(self, men: int, prey: int, free: int) -> Iterator[tuple[int, int]]:
         """Yield each jump of some men over a neighbour that is prey: from where, to where."""
-        for here in range(self.cells):
-            if men >> here & 1:
-                for over, beyond in self.jumps[here]:
-                    if prey >> over & 1 and free >> beyond & 1:
-                        yield here, beyond
+        for source in range(self.cells):
+            if men >> source & 1:
+                for leapt, target in self.jumps[source]:
+                    if prey >> leapt & 1 and free >> target & 1:
+                        yield source, target
 
-    def _line(self, point: int, way: int) -> list[int]:
+    def _line(self, point: int, direction: int) -> list[int]:
         row, column = divmod(point, self.columns)
-        if point in self.missing or (way >= _SLANTED and (row + column) % 2):
+        if point in self.missing or (direction >= _SLANTED and (row + column) % 2):
             return []
-        line = self.ray(point, *WAYS[way])
+        line = self.ray(point, *WAYS[direction])
         ends = (i for i, other in enumerate(line) if other in self.missing)
         return line[: next(ends, len(line))]
 

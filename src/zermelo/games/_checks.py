@@ -10,17 +10,17 @@ from typing import Any
 from zermelo.errors import ParameterError, PositionError
 
 
-def check_number(name: str, value: Any, least: int, most: int = (1 << 62) - 1) -> None:
-    """Raise ParameterError unless a parameter is a whole number from ``least`` to ``most``."""
-    if is_whole(value) and least <= value <= most:
+def check_number(name: str, value: Any, least: int, greatest: int = (1 << 62) - 1) -> None:
+    """Raise ParameterError unless a parameter is a whole number from ``least`` to ``greatest``."""
+    if is_whole(value) and least <= value <= greatest:
         return
     if not is_whole(value):
-        limits = f"from {least:,}" + (f" to {most:,}" if most < (1 << 62) - 1 else "")
+        limits = f"from {least:,}" + (f" to {greatest:,}" if greatest < (1 << 62) - 1 else "")
         message = f"{name} must be a whole number {limits}, not {value!r}"
     elif value < least:
         message = f"{name} must be at least {least:,}, not {value}"
     else:
-        message = f"{name} must be at most {most:,}, not {value}"
+        message = f"{name} must be at most {greatest:,}, not {value}"
     raise ParameterError(message)
 
 
@@ -90,9 +90,9 @@ def read_bracketed(text: str, piles: Sequence[int]) -> tuple[int, int]:
     Raises:
         PositionError: the text does not name these piles with one pair of brackets.
     """
-    before, opening, rest = text.partition("[")
-    inside, closing, after = rest.partition("]")
-    parts = [part.split() for part in (before, inside, after)]
+    removed_left, opening, tail = text.partition("[")
+    standing, closing, removed_right = tail.partition("]")
+    parts = [part.split() for part in (removed_left, standing, removed_right)]
     if not opening or not closing or [*chain(*parts)] != [str(pile) for pile in piles]:
         message = f"{text!r} is not these piles; write {stands(piles, 0, len(piles))!r}, the"
         raise PositionError(message + " standing ones in brackets")
@@ -102,15 +102,15 @@ def read_bracketed(text: str, piles: Sequence[int]) -> tuple[int, int]:
 def stands(piles: Sequence[int], left: int, right: int) -> str:
     """Return a row of piles as text, those that still stand in brackets: ``5 [3 4] 5``."""
     parts = (" ".join(map(str, part)) for part in (piles[:left], piles[left:right], piles[right:]))
-    before, inside, after = parts
-    return f"{before} [{inside}] {after}".strip()
+    removed_left, standing, removed_right = parts
+    return f"{removed_left} [{standing}] {removed_right}".strip()
 
 
 def check_numbers(
     name: str,
     numbers: Any,
     least: int,
-    most: int,
+    greatest: int,
     *,
     least_numbers: int = 1,
     most_numbers: int = 1000,
@@ -121,20 +121,20 @@ def check_numbers(
         name: the name of the parameter.
         numbers: the value of the parameter.
         least: the smallest number allowed.
-        most: the largest number allowed.
+        greatest: the largest number allowed.
         least_numbers: the smallest allowed length of the list.
         most_numbers: the largest allowed length of the list.
     """
     if not isinstance(numbers, tuple) or not least_numbers <= len(numbers) <= most_numbers:
-        many = (
+        count_text = (
             f"{least_numbers} to {most_numbers}" if least_numbers < most_numbers else most_numbers
         )
-        message = f"{name} must be a list of {many} numbers, not {brief(numbers)}; give one"
+        message = f"{name} must be a list of {count_text} numbers, not {brief(numbers)}; give one"
         raise ParameterError(message)
     for place, number in enumerate(numbers):
-        if not is_whole(number) or not least <= number <= most:
+        if not is_whole(number) or not least <= number <= greatest:
             message = (
-                f"{name}[{place}] must be a whole number from {least:,} to {most:,}, not "
+                f"{name}[{place}] must be a whole number from {least:,} to {greatest:,}, not "
                 f"{brief(number)}; give one"
             )
             raise ParameterError(message)

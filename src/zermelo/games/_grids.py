@@ -74,16 +74,16 @@ class GridGame(Game):
     def around(self, cells: int) -> int:
         """Return the cells beside given ones, along rows and columns."""
         sides = (cells & ~self.left) >> 1 | (cells & ~self.right) << 1
-        beside: int = (sides | cells >> self.columns | cells << self.columns) & self.board
-        return beside
+        neighbours: int = (sides | cells >> self.columns | cells << self.columns) & self.board
+        return neighbours
 
     def grown(self, cells: int, within: int) -> int:
         """Return all cells within some that are joined to given ones."""
         while True:
-            more = cells | self.around(cells) & within
-            if more == cells:
+            grown_cells = cells | self.around(cells) & within
+            if grown_cells == cells:
                 return cells
-            cells = more
+            cells = grown_cells
 
     @cached_property
     def straights(self) -> list[list[list[int]]]:
@@ -165,19 +165,19 @@ class GridGame(Game):
         rows = ["".join(row.split()) for row in text.replace("/", "\n").splitlines()]
         rows = [row for row in rows if row]
         wrong = next((mark for row in rows for mark in row if mark not in f"{marks}."), None)
-        known = f"{', '.join(marks)}, and . for an empty cell"
+        marks_text = f"{', '.join(marks)}, and . for an empty cell"
         if wrong is not None:
-            message = f"{text!r} has a mark {wrong!r}; write {known}"
+            message = f"{text!r} has a mark {wrong!r}; write {marks_text}"
             raise PositionError(message)
         if [len(row) for row in rows] != [self.columns] * self.rows:
             message = (
-                f"{text!r} is not {self.rows} rows of {self.columns} cells; write {known}, rows "
-                "separated by /"
+                f"{text!r} is not {self.rows} rows of {self.columns} cells; write {marks_text}, "
+                "rows separated by /"
             )
             raise PositionError(message)
         board = "".join(rows)
         return tuple(
-            sum(1 << cell for cell, there in enumerate(board) if there == mark) for mark in marks
+            sum(1 << cell for cell, letter in enumerate(board) if letter == mark) for mark in marks
         )
 
     def read_turn(self, text: str) -> tuple[str, int]:

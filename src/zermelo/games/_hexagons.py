@@ -34,8 +34,8 @@ class HexagonBoard(SidesGame):
         left, right = (cells & ~self.left) >> 1, (cells & ~self.right) << 1
         # Up in the same column and the next, down in the same column and the one before.
         slanted = (cells | right) >> wide | (cells | left) << wide & self.board
-        beside: int = left | right | slanted
-        return beside & self.board
+        neighbours: int = left | right | slanted
+        return neighbours & self.board
 
     # -- text and pictures ---------------------------------------------------------------------
 

@@ -28,9 +28,9 @@ class OneHeapGame(Game):
         moves = [self.name(taken) for taken in range(1, min(heap, drawing.MOST_STONES) + 1)]
         return drawing.heap(heap, title=self.show(heap), moves=moves)
 
-    def name(self, taken: int) -> str:
+    def name(self, count: int) -> str:
         """Return a move in words, such as ``take 2``."""
-        return f"take {taken}"
+        return f"take {count}"
 
     def parse(self, text: str) -> int:
         """Read the number of things in the heap, with or without their name."""

@@ -92,27 +92,27 @@ class PointGame(Game):
     def moves(self, p: PointMen) -> Iterator[tuple[int, int]]:
         """Yield each free point for a man from hand, or the steps once all men are put."""
         if p.mine.bit_count() < self.men:
-            for there in range(self.points):
-                if not (p.mine | p.theirs) >> there & 1:
-                    yield HAND, there
+            for target in range(self.points):
+                if not (p.mine | p.theirs) >> target & 1:
+                    yield HAND, target
         else:
             yield from self.steps(p)
 
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
         """Yield each step to a free point."""
-        for here in range(self.points):
-            if p.mine >> here & 1:
-                free = self.near[here] & ~(p.mine | p.theirs)
-                for there in range(self.points):
-                    if free >> there & 1:
-                        yield here, there
+        for source in range(self.points):
+            if p.mine >> source & 1:
+                free = self.near[source] & ~(p.mine | p.theirs)
+                for target in range(self.points):
+                    if free >> target & 1:
+                        yield source, target
 
     def play(self, p: PointMen, move: tuple[int, int]) -> PointMen:
         """Return the board with the man put or moved, as the other player sees it."""
-        here, there = move
-        mine = p.mine | 1 << there
-        if here != HAND:
-            mine &= ~(1 << here)
+        source, target = move
+        mine = p.mine | 1 << target
+        if source != HAND:
+            mine &= ~(1 << source)
         return PointMen(p.theirs, mine, 1 - p.player)
 
     def space(self) -> PointMen:
@@ -125,8 +125,12 @@ class PointGame(Game):
 
     def name(self, move: tuple[int, int]) -> str:
         """Return the point where a man is put, such as ``b2``, or both of a step, ``b2-c3``."""
-        here, there = move
-        return self.labels[there] if here == HAND else f"{self.labels[here]}-{self.labels[there]}"
+        source, target = move
+        return (
+            self.labels[target]
+            if source == HAND
+            else f"{self.labels[source]}-{self.labels[target]}"
+        )
 
     def marks(self, p: PointMen) -> str:
         """Return the mark of each point, ``X``, ``O`` or a dot."""
@@ -157,8 +161,8 @@ class PointGame(Game):
         Raises:
             PositionError: there are too many or too few points, or unknown marks.
         """
-        found = re.search(r"([XO]) to move\s*$", text)
-        marks = "".join((text[: found.start()] if found else text).replace("/", " ").split())
+        turn = re.search(r"([XO]) to move\s*$", text)
+        marks = "".join((text[: turn.start()] if turn else text).replace("/", " ").split())
         if len(marks) != self.points or set(marks) - set("XO."):
             message = (
                 f"{text!r} is not a board of {self.points} points; write X, O and . for each "
@@ -173,7 +177,7 @@ class PointGame(Game):
         if max(first.bit_count(), second.bit_count()) > self.men:
             message = f"{text!r} has too many men; each player has {self.men}"
             raise PositionError(message)
-        player = "XO".index(found[1]) if found else int(first.bit_count() > second.bit_count())
+        player = "XO".index(turn[1]) if turn else int(first.bit_count() > second.bit_count())
         return PointMen(second, first, 1) if player else PointMen(first, second, 0)
 
     def svg(self, p: PointMen) -> str:
@@ -215,8 +219,8 @@ class RowGame(PointGame):
 
 def neighbours(points: int, lines: Sequence[tuple[int, int]]) -> list[int]:
     """Return, for each point, the set of points that lines join it to."""
-    near = [0] * points
+    sets = [0] * points
     for a, b in lines:
-        near[a] |= 1 << b
-        near[b] |= 1 << a
-    return near
+        sets[a] |= 1 << b
+        sets[b] |= 1 << a
+    return sets

@@ -121,11 +121,11 @@ def find_games(text: str) -> list[str]:
 
 def similar_names(text: str) -> list[str]:
     """Return up to two names similar to a text, other names included."""
-    names, wanted = [*zoo(), *(alias for alias in ALIASES if not alias.isdecimal())], hyphens(text)
-    if not wanted or wanted.isdecimal():
+    names, query = [*zoo(), *(alias for alias in ALIASES if not alias.isdecimal())], hyphens(text)
+    if not query or query.isdecimal():
         return []
-    similar = [name for name in names if wanted.replace("-", "") == name.replace("-", "")]
-    similar = similar or [name for name in names if name.startswith(wanted)]
-    similar = similar or [name for name in names if wanted in name]
-    similar = similar or difflib.get_close_matches(wanted, names, _MOST_SUGGESTED, _SIMILARITY)
+    similar = [name for name in names if query.replace("-", "") == name.replace("-", "")]
+    similar = similar or [name for name in names if name.startswith(query)]
+    similar = similar or [name for name in names if query in name]
+    similar = similar or difflib.get_close_matches(query, names, _MOST_SUGGESTED, _SIMILARITY)
     return similar[:_MOST_SUGGESTED]

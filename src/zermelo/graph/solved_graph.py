@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.explicit.graph_source import GraphSource
     from zermelo._methods.explicit.index import VertexCodes
+    from zermelo._store.save_options import SaveOptions
     from zermelo.analysis.survey import ListedSurvey
     from zermelo.graph.rows import GraphRows
     from zermelo.progress import Reporter
@@ -120,7 +121,7 @@ class SolvedGraph(Solved):
 
     def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return the entries of its file's header; see ``Solved``."""
-        return graph_tables.confirmed(self.rules, self.table, counts)
+        return graph_tables.implied_header(self.rules, self.table, counts)
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the given edges; see ``Solved``."""
@@ -193,7 +194,7 @@ class SolvedGraph(Solved):
         first = np.concatenate([[0], np.cumsum(np.where(is_undecided, degrees, 0))])
         return first, edges, self.values.owner
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write the graph and its values to a file; see ``Solved``.
 
         Raises:
@@ -201,7 +202,7 @@ class SolvedGraph(Solved):
                 text, a number or a tuple of these.
         """
         write = partial(write_graph, self.source, names.encode_names(self.rules.nodes), self.table)
-        return graph_tables.save(path, self.rules, self.table, write, **options)
+        return graph_tables.save(path, self.rules, self.table, write, options)
 
     def rows(self, *, moves: bool) -> GraphRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

@@ -30,29 +30,29 @@ def bundle_module(entry: str, text: str, folder: Path) -> str:
     Raises:
         ValueError: a module has an unsupported import or export.
     """
-    made: dict[str, str] = {}
-    _add_module(entry, text, folder, made, ())
-    modules = "".join(made.values())
+    bundled: dict[str, str] = {}
+    _add_module(entry, text, folder, bundled, ())
+    modules = "".join(bundled.values())
     return f"const modules = {{}};\n{modules}export default modules[{json.dumps(entry)}].default;\n"
 
 
 def _add_module(
-    name: str, text: str, folder: Path, made: dict[str, str], above: tuple[str, ...]
+    name: str, text: str, folder: Path, bundled: dict[str, str], importers: tuple[str, ...]
 ) -> None:
     """Add the imports of a module, and then the module."""
-    if name in above:
-        message = f"{name} imports itself, by way of {', '.join(above)}; remove an import"
+    if name in importers:
+        message = f"{name} imports itself, by way of {', '.join(importers)}; remove an import"
         raise ValueError(message)
 
-    def imported(match: re.Match[str]) -> str:
+    def replace_import(match: re.Match[str]) -> str:
         target = _normal(PurePosixPath(name).parent / match[2])
-        if target not in made:
-            there = (folder / target).read_text(encoding="utf-8")
-            _add_module(target, there, folder, made, (*above, name))
+        if target not in bundled:
+            source = (folder / target).read_text(encoding="utf-8")
+            _add_module(target, source, folder, bundled, (*importers, name))
         names = re.sub(r"(\w+)\s+as\s+(\w+)", r"\1: \2", match[1])
         return f"const {{{names}}} = modules[{json.dumps(target)}];\n"
 
-    body = _IMPORT.sub(imported, text)
+    body = _IMPORT.sub(replace_import, text)
     names = [match[2] for match in _EXPORT.finditer(body)]
     body = _DEFAULT.sub("const _default = ", _EXPORT.sub(r"\1 \2", body))
     if re.search(r"^(?:import|export)\b", body, re.MULTILINE):
@@ -61,7 +61,7 @@ def _add_module(
     if "const _default = " in body:
         names.append("default: _default")
     returned = f"return {{ {', '.join(names)} }};"
-    made[name] = f"modules[{json.dumps(name)}] = (() => {{\n{body}\n{returned}\n}})();\n"
+    bundled[name] = f"modules[{json.dumps(name)}] = (() => {{\n{body}\n{returned}\n}})();\n"
 
 
 def _normal(path: PurePosixPath) -> str:

@@ -62,8 +62,8 @@ class BoardWidget(anywidget.AnyWidget):
         """Create the widget; see ``zermelo.board``."""
         room = ExplorerSession(solution.rules.name)
         room.show(solution)
-        begin = solution.start if position is None else position
-        solution[begin]  # raises an error if there is no such position
+        first_position = solution.start if position is None else position
+        solution[first_position]  # raises an error if there is no such position
         players = solution.rules.players
         if skill is not None:
             Opponent(skill)  # raises an error if there is no such skill
@@ -75,25 +75,25 @@ class BoardWidget(anywidget.AnyWidget):
         )
         self.solution = solution
         self._room = room
-        self._begin = begin
+        self._first_position = first_position
         super().__init__(
             _esm=_front_end(),
             _css=_style(),
-            _start=code_of(begin),
+            _start=code_of(first_position),
             _answers=plays,
             skill=skill,
             show_values=show_values,
         )
         self._show([])
         self._reply()
-        self.observe(self._moved, "moves")
+        self.observe(self._update_match, "moves")
 
     # -- the state of the board -------------------------------------------------------------------
 
     @property
     def match(self) -> Match:
         """The match on the board, with its mistakes."""
-        match = Match(self.solution, self._begin)
+        match = Match(self.solution, self._first_position)
         for key in self.moves:
             match.play(key)
         return match
@@ -113,10 +113,10 @@ class BoardWidget(anywidget.AnyWidget):
             MoveError: it is not a move here.
         """
         match = self.match
-        made = match.play(move)
+        played = match.play(move)
         keys = self._keys(match)
         self.moves = keys
-        return made
+        return played
 
     def undo(self) -> None:
         """Take the last move back; with an opponent, return to the move before its answer.
@@ -151,7 +151,7 @@ class BoardWidget(anywidget.AnyWidget):
             document = self._room.match(self._start, keys, None)
         return keys
 
-    def _moved(self, change: Any) -> None:
+    def _update_match(self, change: Any) -> None:
         """Update the match after the board or Python has changed its moves."""
         try:
             self._show(list(change["new"]))

@@ -11,8 +11,8 @@ from zermelo._engine.certificate.lookup_check import first_misplaced
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.table import Table
 from zermelo._methods.nimber.components import components_of
-from zermelo._store.load_table import open_table
 from zermelo._store.save_table import save_table
+from zermelo._store.table_forms import open_table
 from zermelo.limits import current
 from zermelo.plain.components import PlainComponents
 from zermelo.plain.game import PlainGame
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.file.reader import Reader
+    from zermelo._store.save_options import SaveOptions
     from zermelo.game.contract import Game
     from zermelo.progress import Reporter
     from zermelo.solution.game import SolvedGame
@@ -122,10 +123,10 @@ class FileGame(PlainGame):
                 return position, f"the table has the wrong turn at {position!r}"
         return None, None
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Copy the table to another file; see ``Solved``."""
         with self.kernels():
-            return save_table(self.stored.compiled, self.stored.table, path, **options)
+            return save_table(self.stored.compiled, self.stored.table, path, options)
 
     def close(self) -> None:
         """Close the file."""

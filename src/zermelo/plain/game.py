@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
+    from zermelo._store.save_options import SaveOptions
     from zermelo.plain.play_graph import PlayGraph
     from zermelo.plain.solver import PlainValues
     from zermelo.progress import Reporter
@@ -234,11 +236,11 @@ class PlainGame(SolvedGame):
         """Return a context in which kernels scan all positions; see ``PlainRules``."""
         return self.compiled.kernels()
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write a file equal to that of a solve by compiled rules; see ``Solved``."""
-        options["method"], options["choice"] = self.made_by
+        method, choice = self.made_by
         with self.kernels():
-            return super().save(path, **options)
+            return super().save(path, replace(options, method=method, choice=choice))
 
     @property
     def made_by(self) -> tuple[str, str]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zermelo.rules.view import Answering
     from zermelo.values.results import Option
 
-#: The version of what ``record`` returns.
+#: The version of the documents of ``to_json``.
 RECORD_VERSION = 1
 #: The most names that a message lists; the rest are only counted.
 _MOST_NAMES = 12
@@ -174,8 +174,8 @@ class Match:
     @property
     def favours(self) -> int | None:
         """The number of the player who wins under perfect play, or None."""
-        ahead = self.solution.kind.words.final_margin(self.value, self.points)
-        return None if ahead == 0 else self.player if ahead > 0 else 1 - self.player
+        margin = self.solution.kind.words.final_margin(self.value, self.points)
+        return None if margin == 0 else self.player if margin > 0 else 1 - self.player
 
     @property
     def _favoured(self) -> str | None:
@@ -209,24 +209,24 @@ class Match:
         Raises:
             MoveError: no move has this name, or several do; the message lists the legal moves.
         """
-        wanted = " ".join(text.split()).casefold()
-        for written in (
+        query = " ".join(text.split()).casefold()
+        for spellings in (
             lambda option: (option.name,),
             lambda option: (str(option.move), json.dumps(as_json(option.move))),
         ):
-            exact = [o for o in self.options if wanted in (_fold_text(w) for w in written(o))]
+            exact = [o for o in self.options if query in (_fold_text(w) for w in spellings(o))]
             if len(exact) == 1:
                 return exact[0]
-        near = [o for o in self.options if wanted and _fold_text(o.name).startswith(wanted)]
-        if len(near) == 1:
-            return near[0]
+        candidates = [o for o in self.options if query and _fold_text(o.name).startswith(query)]
+        if len(candidates) == 1:
+            return candidates[0]
         if self.is_over:
             message = f"{text!r} cannot be played: the game is over; take a move back"
-        elif near:
-            message = f"{text!r} could be {self._move_list(near)}; type more of it"
+        elif candidates:
+            message = f"{text!r} could be {self._move_list(candidates)}; type more of it"
         else:
             message = f"{text!r} is not a move here; play {self._move_list(self.options)}"
-            message += self._suggestion(wanted)
+            message += self._suggestion(query)
         raise MoveError(message)
 
     def play(self, move: Any) -> Played:
@@ -238,14 +238,14 @@ class Match:
         Raises:
             MoveError: it is not a legal move; nothing has changed.
         """
-        such = (each for each in self.options if move in (each, each.move))
-        option = self.find(move) if isinstance(move, str) else next(such, None)
+        matches = (each for each in self.options if move in (each, each.move))
+        option = self.find(move) if isinstance(move, str) else next(matches, None)
         if option is None:
-            what = getattr(move, "name", move)
-            message = f"{what!r} is not a move here; play {self._move_list(self.options)}"
+            name = getattr(move, "name", move)
+            message = f"{name!r} is not a move here; play {self._move_list(self.options)}"
             raise MoveError(message)
         value, kind = self.options[0].value, self.solution.kind
-        made = Played(
+        played = Played(
             len(self.played) + 1,
             self.player,
             option,
@@ -255,9 +255,9 @@ class Match:
             lost=kind.lost_part(value, option.value),
             mistake=kind.words.mistake(value, option.value),
         )
-        self.played.append(made)
+        self.played.append(played)
         self._goto(option.position)
-        return made
+        return played
 
     def settle(self, *, time: float | None = None) -> Value:
         """Return the value of the position, after a search if a proof does not give it.
@@ -278,13 +278,13 @@ class Match:
         if not self.played:
             message = "there is no move to take back; play one first"
             raise MoveError(message)
-        made = self.played.pop()
-        self._goto(made.position)
-        return made
+        played = self.played.pop()
+        self._goto(played.position)
+        return played
 
     def mistakes(self) -> list[Played]:
-        """Return the moves so far that lost something, in order."""
-        return [each for each in self.played if each.lost is not None]
+        """Return the mistakes so far, in order."""
+        return [played for played in self.played if played.lost is not None]
 
     def __repr__(self) -> str:
         """Return a text with the state of the match."""
@@ -311,8 +311,12 @@ class Match:
             "players": list(self.players),
             "start": as_json(self.start),
             "moves": [
-                {"player": each.player, "name": each.option.name, "move": as_json(each.option.move)}
-                for each in self.played
+                {
+                    "player": played.player,
+                    "name": played.option.name,
+                    "move": as_json(played.option.move),
+                }
+                for played in self.played
             ],
             "winner": self.winner,
             "over": self.is_over,
@@ -359,11 +363,11 @@ class Match:
                 raise ParameterError(message)
         if record["start"] != ours["start"]:
             match = cls(solution, position_of(type(solution.start), record["start"]))
-        for number, each in enumerate(record["moves"], 1):
-            moves = [option for option in match.options if as_json(option.move) == each["move"]]
+        for number, entry in enumerate(record["moves"], 1):
+            moves = [option for option in match.options if as_json(option.move) == entry["move"]]
             if not moves:
                 message = (
-                    f"move {number} of the record, {each['name']!r}, cannot be played: the rules "
+                    f"move {number} of the record, {entry['name']!r}, cannot be played: the rules "
                     "or the record has changed; shorten it, or start a new match"
                 )
                 raise MoveError(message)
@@ -376,19 +380,19 @@ class Match:
         self.position = position
         self.options = self.solution.options(position)
 
-    def _suggestion(self, wanted: str) -> str:
+    def _suggestion(self, query: str) -> str:
         """Return a suggestion of one of many moves with a similar name, or ""."""
         names = {_fold_text(option.name): option.name for option in self.options}
-        near = difflib.get_close_matches(wanted, names, 1) if len(names) > _MOST_NAMES else []
-        return f"; did you mean {names[near[0]]}?" if near else ""
+        names_near = difflib.get_close_matches(query, names, 1) if len(names) > _MOST_NAMES else []
+        return f"; did you mean {names[names_near[0]]}?" if names_near else ""
 
     def _move_list(self, options: list[Option]) -> str:
         """Return names of moves in the game's order, which does not reveal their values."""
         order = [self._rules.move_name(move) for move in self._rules.moves(self.position)]
         names = sorted((option.name for option in options), key=order.index)
-        more = len(names) - _MOST_NAMES
-        if more > 0:
-            return f"{', '.join(names[:_MOST_NAMES])} or one of {more} more"
+        hidden = len(names) - _MOST_NAMES
+        if hidden > 0:
+            return f"{', '.join(names[:_MOST_NAMES])} or one of {hidden} more"
         return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -411,7 +415,7 @@ def _check_record(record: Any) -> None:
     elif not {"game", "parameters", "start", "moves"} <= record.keys():
         problem = "is incomplete"
     elif not isinstance(record["moves"], list) or not all(
-        isinstance(each, dict) and {"move", "name"} <= each.keys() for each in record["moves"]
+        isinstance(entry, dict) and {"move", "name"} <= entry.keys() for entry in record["moves"]
     ):
         problem = "has entries that are not moves"
     if problem:

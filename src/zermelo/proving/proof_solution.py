@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
+    from zermelo._store.save_options import SaveOptions
     from zermelo.progress import Listener, Reporter
     from zermelo.proving.proof_search import ProofSearch
 
@@ -278,19 +279,12 @@ class SolvedProof(Solved):
         """Check the strategies; see ``Proof.verify``."""
         return self.proof.verify(progress=report.listener)
 
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        portable: bool,
-        overwrite: bool,
-        report: Reporter,
-        **_: Any,
-    ) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Save the proof; see ``Proof.save``."""
-        if portable:
+        if options.portable:
             self._refuse("portable table")
-        return self.proof.save(path, overwrite=overwrite, progress=report.listener)
+        listener = options.report.listener
+        return self.proof.save(path, overwrite=options.overwrite, progress=listener)
 
     def check_values(self, *_: Any) -> NoReturn:
         """Raise ParameterError: ``verify`` checks the strategies."""

@@ -35,22 +35,22 @@ class PursuitArrays:
     """
 
     def __init__(
-        self, given: PursuitDefinition, marks: Callable[[int], npt.NDArray[Any]], rounds: int
+        self, definition: PursuitDefinition, marks: Callable[[int], npt.NDArray[Any]], rounds: int
     ) -> None:
         """Store a solved pursuit; arrays are created when they are requested.
 
         Args:
-            given: the pursuit.
+            definition: the pursuit.
             marks: returns the marks of a turn.
             rounds: plies of the longest pursuit that is decided.
         """
         self._marks = marks
-        self.nodes = given.nodes
-        self.pursuers = given.pursuers
-        self.turns = given.turns
-        self.forbidden = given.forbidden
+        self.nodes = definition.nodes
+        self.pursuers = definition.pursuers
+        self.turns = definition.turns
+        self.forbidden = definition.forbidden
         self.rounds = rounds
-        self._endless = given.endless
+        self._endless = definition.endless
 
     def winner(self, turn: int = 0) -> npt.NDArray[np.int8]:
         """Return the winner from every position: 0 the evader, 1 the pursuers, NOBODY (-1) neither.
@@ -63,14 +63,14 @@ class PursuitArrays:
         Raises:
             ParameterError: there is no such turn.
         """
-        signs: npt.NDArray[np.int8] = np.sign(self._placed(turn)).astype(np.int8)
+        signs: npt.NDArray[np.int8] = np.sign(self._marks_by_evader(turn)).astype(np.int8)
         signs = signs if turn == 0 else -signs
         if self._endless != NOBODY:
             free = ~self.forbidden
-            there = np.ones((self.nodes,) * (1 + self.pursuers), np.bool_)
+            exists = np.ones((self.nodes,) * (1 + self.pursuers), np.bool_)
             for axis in range(1, 1 + self.pursuers):
-                there &= np.expand_dims(free, [i for i in range(there.ndim) if i != axis])
-            signs[there & (signs == 0)] = 1 - 2 * self._endless
+                exists &= np.expand_dims(free, [i for i in range(exists.ndim) if i != axis])
+            signs[exists & (signs == 0)] = 1 - 2 * self._endless
         return _WINNERS[signs]
 
     def remoteness(self, turn: int = 0) -> npt.NDArray[np.int32]:
@@ -82,9 +82,9 @@ class PursuitArrays:
         Raises:
             ParameterError: there is no such turn.
         """
-        return np.abs(self._placed(turn).astype(np.int32)) - 1
+        return np.abs(self._marks_by_evader(turn).astype(np.int32)) - 1
 
-    def _placed(self, turn: int) -> npt.NDArray[Any]:
+    def _marks_by_evader(self, turn: int) -> npt.NDArray[Any]:
         """Return the marks of a turn with the evader's axis first."""
         if not 0 <= turn < self.turns:
             message = f"turn={turn!r} is not a turn of this pursuit; use 0 to {self.turns - 1}"

@@ -25,7 +25,7 @@ _SMALL, _THREAD = 1 << 17, 1 << 19
 
 
 def check_pursuit(
-    given: PursuitDefinition,
+    definition: PursuitDefinition,
     table: Table,
     threads: int,
     ledger: Ledger,
@@ -35,7 +35,7 @@ def check_pursuit(
     """Check that every value follows from the values that moves lead to, along the given graphs.
 
     Args:
-        given: the pursuit.
+        definition: the pursuit.
         table: the table to check.
         threads: threads to use.
         ledger: the memory that may be allocated.
@@ -52,45 +52,49 @@ def check_pursuit(
         if not len(table):
             return finding
         threads = max(1, min(threads, (ledger.allowed - _SMALL) // _THREAD))
-        besides = _SMALL + _THREAD * (threads - 1)
+        fixed_bytes = _SMALL + _THREAD * (threads - 1)
         elsewhere = None
         if workers is not None:
             from zermelo._methods.pursuit.certificate.cluster import compare_on_cluster
 
             elsewhere = partial(compare_on_cluster, workers=workers)
-        board = _board(given)
-        found = compare_table(board, table, threads, ledger, besides, report, elsewhere=elsewhere)
-    if found is None:
+        board = _board(definition)
+        comparison = compare_table(
+            board, table, threads, ledger, fixed_bytes, report, elsewhere=elsewhere
+        )
+    if comparison is None:
         return finding.with_fault(STRANGE_VALUE)
-    finding = Finding(len(table), found.moves)
-    if found.wrong is None:
+    finding = Finding(len(table), comparison.moves)
+    if comparison.wrong is None:
         return finding
     return finding.with_fault(
-        WRONG_VALUE, found.wrong, expected=_correct_code(given, table, found.wrong)
+        WRONG_VALUE, comparison.wrong, expected=_correct_code(definition, table, comparison.wrong)
     )
 
 
-def _board(given: PursuitDefinition) -> PursuitGraphs:
+def _board(definition: PursuitDefinition) -> PursuitGraphs:
     """Return the pursuit in the engine's form, computed anew from the graphs."""
-    anywhere = np.ones(given.nodes, np.bool_)
-    made = {}
-    for i, graph in enumerate(given.graphs):
-        free, waits = (~given.forbidden if i else anywhere), given.waits[i > 0]
-        if (id(graph), i > 0) not in made:
-            steps = graph_moves(*graph, free, waits=waits, stays=given.stays)
-            made[id(graph), i > 0] = steps
-    evader, *pursuers = (made[id(graph), i > 0] for i, graph in enumerate(given.graphs))
-    return PursuitGraphs(evader, tuple(pursuers), given.safe, given.forbidden, given.together)
+    all_nodes = np.ones(definition.nodes, np.bool_)
+    move_lists = {}
+    for i, graph in enumerate(definition.graphs):
+        free, waits = (~definition.forbidden if i else all_nodes), definition.waits[i > 0]
+        if (id(graph), i > 0) not in move_lists:
+            steps = graph_moves(*graph, free, waits=waits, stays=definition.stays)
+            move_lists[id(graph), i > 0] = steps
+    evader, *pursuers = (move_lists[id(graph), i > 0] for i, graph in enumerate(definition.graphs))
+    return PursuitGraphs(
+        evader, tuple(pursuers), definition.safe, definition.forbidden, definition.together
+    )
 
 
-def _correct_code(given: PursuitDefinition, table: Table, place: int) -> int:
+def _correct_code(definition: PursuitDefinition, table: Table, place: int) -> int:
     """Return the correct code of a position."""
-    position = given.layout.unpack(table.packed(np.array([place])))
-    kind, worths = table.kind, []
-    for after in given.children(position):
-        code = table.value(given.index.place(after.turn, after.evader, after.pursuers))
-        worths.append(kind.of_move(code, same_mover=after.turn > position.turn > 0))
-    if not worths:
-        won = (given.winner_at_end(position) == EVADER) == (position.turn == 0)
+    position = definition.layout.unpack(table.packed(np.array([place])))
+    kind, codes = table.kind, []
+    for child in definition.children(position):
+        child_code = table.value(definition.index.place(child.turn, child.evader, child.pursuers))
+        codes.append(kind.of_move(child_code, same_mover=child.turn > position.turn > 0))
+    if not codes:
+        won = (definition.winner_at_end(position) == EVADER) == (position.turn == 0)
         return kind.terminal(1 if won else -1)
-    return kind.of_moves(worths)
+    return kind.of_moves(codes)

@@ -1,4 +1,4 @@
-"""Cops and Robbers: how many cops a graph takes, and how long they need."""
+"""Cops and Robbers: the number of cops that a graph takes, and their capture times."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | No
 def capture_time(
     graph: Any, cops: int = 1, *, memory: int | str | None = None, threads: int | None = None
 ) -> int | None:
-    """Return in how many of their moves cops catch a robber who delays, or None if they cannot.
+    """Return the number of moves in which cops catch a robber who delays, or None if they cannot.
 
     The rules are those of ``cop_number``. The cops choose the best nodes for them, then the robber
     chooses the best node for it, and the capture time is the number of rounds after that, each a
@@ -75,7 +75,7 @@ def capture_time(
 def capture_times(
     graph: Any, cops: int = 1, *, memory: int | str | None = None, threads: int | None = None
 ) -> dict[Any, int | None]:
-    """Return in how many of their moves cops catch a robber, by the nodes where the cops start.
+    """Return the number of moves in which cops catch a robber, by the cops' first nodes.
 
     The rules are those of ``cop_number``, and rounds are counted as in ``capture_time``, which is
     the least of these. The robber chooses its node after the cops.
@@ -96,12 +96,12 @@ def capture_times(
     """
     arrays, nodes = _undirected(graph)
     rounds = _rounds(arrays, cops, memory, threads).reshape((len(nodes),) * cops)
-    found = {}
+    times = {}
     for team in combinations_with_replacement(range(len(nodes)), cops):
         key = tuple(nodes[node] for node in team)
         time = int(rounds[team])
-        found[key if cops > 1 else key[0]] = time if time >= 0 else None
-    return found
+        times[key if cops > 1 else key[0]] = time if time >= 0 else None
+    return times
 
 
 def _fewest_rounds(

@@ -162,21 +162,21 @@ class PursuitDefinition:
             return []
         if turn == 0:
             return [PursuitPosition(node, pursuers, 1) for node in self.steps(0, evader)]
-        after = (turn + 1) % self.turns
+        next_turn = (turn + 1) % self.turns
         choices: list[list[int]] = [[node] for node in pursuers]
         for i in range(self.pursuers) if self.together else [turn - 1]:
             choices[i] = self.steps(1 + i, pursuers[i])
-        return [PursuitPosition(evader, team, after) for team in product(*choices)]
+        return [PursuitPosition(evader, team, next_turn) for team in product(*choices)]
 
     def move_between(
-        self, before: PursuitPosition, after: PursuitPosition
+        self, position: PursuitPosition, child: PursuitPosition
     ) -> int | tuple[int, ...]:
         """Return the move from one position to the next: the new node or nodes of the mover."""
-        if before.turn == 0:
-            return after.evader
+        if position.turn == 0:
+            return child.evader
         if self.together:
-            return after.pursuers if self.pursuers > 1 else after.pursuers[0]
-        return after.pursuers[before.turn - 1]
+            return child.pursuers if self.pursuers > 1 else child.pursuers[0]
+        return child.pursuers[position.turn - 1]
 
     def steps(self, mover: int, node: int) -> list[int]:
         """Return the nodes after a step of a mover: 0 is the evader, then come the pursuers."""
@@ -199,27 +199,27 @@ class PursuitDefinition:
             nodes = [whole(node) for node in (evader, *pursuers)]
             turn = whole(turns[0]) if turns else 0
         except (TypeError, ValueError):
-            message = f"{position!r} is not a position of a pursuit; {self._expected}"
+            message = f"{position!r} is not a position of a pursuit; {self._expected_form}"
             raise PositionError(message) from None
-        shown = (evader, *pursuers)
+        named_nodes = (evader, *pursuers)
         message = ""
         if len(nodes) != 1 + self.pursuers:
             message = f"has {len(nodes) - 1} pursuers; name {self.pursuers}"
         elif len(turns) > 1 or not 0 <= turn < self.turns:
             message = f"has turn {turn!r}; use 0 to {self.turns - 1}"
-        elif strange := [node for node in nodes if not 0 <= node < self.nodes]:
-            message = f"has a node {strange[0]!r}; use 0 to {self.nodes - 1}"
+        elif outside := [node for node in nodes if not 0 <= node < self.nodes]:
+            message = f"has a node {outside[0]!r}; use 0 to {self.nodes - 1}"
         elif self.forbidden[nodes[1:]].any():
             message = "has a pursuer where none may be; move it"
         if message:
-            message = f"position {shown!r} {message}"
+            message = f"position {named_nodes!r} {message}"
             raise PositionError(message)
         return PursuitPosition(nodes[0], tuple(nodes[1:]), turn)
 
     @property
-    def _expected(self) -> str:
-        each = ", ".join(["pursuer"] * self.pursuers)
-        return f"give (evader, ({each}{',' * (self.pursuers == 1)}), turn)"
+    def _expected_form(self) -> str:
+        team = ", ".join(["pursuer"] * self.pursuers)
+        return f"give (evader, ({team}{',' * (self.pursuers == 1)}), turn)"
 
     # -- the rules, see ``RulesView`` -------------------------------------------------------------
 
@@ -240,13 +240,13 @@ class PursuitDefinition:
     def play(self, position: PursuitPosition, move: int | tuple[int, ...]) -> PursuitPosition:
         """Return the position after a move."""
         evader, pursuers, turn = position
-        after = (turn + 1) % self.turns
+        next_turn = (turn + 1) % self.turns
         team = (move,) if isinstance(move, int) else move
         if turn == 0:
-            return PursuitPosition(team[0], pursuers, after)
+            return PursuitPosition(team[0], pursuers, next_turn)
         if not self.together:
             team = (*pursuers[: turn - 1], *team, *pursuers[turn:])
-        return PursuitPosition(evader, team, after)
+        return PursuitPosition(evader, team, next_turn)
 
     def pass_turn(self, position: PursuitPosition) -> PursuitPosition:
         """Return the position with the other side to move.
@@ -285,11 +285,11 @@ class PursuitDefinition:
     def position_text(self, position: PursuitPosition) -> str:
         """Return a position in words."""
         team = ", ".join(map(str, position.pursuers))
-        who = "evader" if position.turn == 0 else "pursuers"
+        side = "evader" if position.turn == 0 else "pursuers"
         if position.turn and not self.together:
-            who = f"pursuer {position.turn}"
-        many = "s" * (self.pursuers > 1)
-        return f"evader {position.evader}, pursuer{many} {team}, {who} to move"
+            side = f"pursuer {position.turn}"
+        plural = "s" * (self.pursuers > 1)
+        return f"evader {position.evader}, pursuer{plural} {team}, {side} to move"
 
     def terminal_text(self, position: Any) -> str:
         """Return a position in the form that a terminal shows."""
@@ -317,15 +317,15 @@ class PursuitDefinition:
         """
         words = _SHOWN.fullmatch(text.strip())
         try:
-            found = read_literal(text)
+            fields = read_literal(text)
         except ValueError:
-            found = None
+            fields = None
         if words is not None:
             turn = words["number"] or int(words["side"] != "evader")
-            found = [int(words["evader"]), list(map(int, words["team"].split(","))), int(turn)]
-        elif isinstance(found, dict):
-            found = [found.get("evader"), found.get("pursuers"), found.get("turn", 0)]
-        if not isinstance(found, list):
-            message = f"{text!r} is not a position of a pursuit; {self._expected}"
+            fields = [int(words["evader"]), list(map(int, words["team"].split(","))), int(turn)]
+        elif isinstance(fields, dict):
+            fields = [fields.get("evader"), fields.get("pursuers"), fields.get("turn", 0)]
+        if not isinstance(fields, list):
+            message = f"{text!r} is not a position of a pursuit; {self._expected_form}"
             raise PositionError(message)
-        return self.check_position(found)
+        return self.check_position(fields)

@@ -44,29 +44,40 @@ def read(reader: Reader) -> tuple[PursuitDefinition, Table, int]:
     Raises:
         CorruptTableError: the contents contradict the header.
     """
-    said = reader.header["table"]
-    if not all(type(said.get(key)) is kind for key, kind in _SAID.items()):
+    table_header = reader.header["table"]
+    if not all(type(table_header.get(key)) is kind for key, kind in _SAID.items()):
         raise reader.part_error("header")
-    given = _given(reader, said)
-    if given is None or given.positions != said["positions"]:
+    definition = _read_definition(reader, table_header)
+    if definition is None or definition.positions != table_header["positions"]:
         raise reader.part_error("pursuit")
     pages = TableArrays(reader)
-    column, starts = FileMarks(pages, given.index), graph_tables.starts_of(reader, given.positions)
-    return given, Table(given.index, column, starts, "legal", pages), said["rounds"]
+    column, starts = (
+        FileMarks(pages, definition.index),
+        graph_tables.starts_of(reader, definition.positions),
+    )
+    return (
+        definition,
+        Table(definition.index, column, starts, "legal", pages),
+        table_header["rounds"],
+    )
 
 
-def _given(reader: Reader, said: dict[str, Any]) -> PursuitDefinition | None:
+def _read_definition(reader: Reader, table_header: dict[str, Any]) -> PursuitDefinition | None:
     """Return the pursuit in a file, or None if its definition is invalid."""
     graphs: list[Any] = []
-    size, which, waits = said["nodes"], said["graphs"], said["waits"]
-    if type(said["value_kind"]) is not str or said["value_kind"] not in KINDS:
+    size, graph_numbers, waits = (
+        table_header["nodes"],
+        table_header["graphs"],
+        table_header["waits"],
+    )
+    if type(table_header["value_kind"]) is not str or table_header["value_kind"] not in KINDS:
         return None
-    if not 2 <= len(which) <= 4 or len(waits) != 2:  # noqa: PLR2004  # one to three pursuers
+    if not 2 <= len(graph_numbers) <= 4 or len(waits) != 2:  # noqa: PLR2004  # one to three pursuers
         return None
-    whole = [type(n) is int and n >= 0 for n in (size, *which, *said["edges"])]
-    if not all(whole) or any(type(each) is not bool for each in waits):
+    whole = [type(n) is int and n >= 0 for n in (size, *graph_numbers, *table_header["edges"])]
+    if not all(whole) or any(type(may_wait) is not bool for may_wait in waits):
         return None
-    for i, edges in enumerate(said["edges"]):
+    for i, edges in enumerate(table_header["edges"]):
         check_array(reader, f"indptr{i}", np.dtype(np.int64), size + 1, _PER_BLOCK)
         check_array(reader, f"indices{i}", np.dtype(np.int32), edges, _PER_BLOCK)
         pair = reader.array(f"indptr{i}"), reader.array(f"indices{i}")
@@ -74,25 +85,25 @@ def _given(reader: Reader, said: dict[str, Any]) -> PursuitDefinition | None:
             graphs.append(adjacency(f"graph {i}", pair))
         except ParameterError:
             return None
-    if max(which) >= len(graphs):
+    if max(graph_numbers) >= len(graphs):
         return None
     flags = []
     for name in ("safe", "forbidden"):
         check_array(reader, name, np.dtype(np.uint8), size, _PER_BLOCK)
         flags.append(reader.array(name).astype(np.bool_))
     return PursuitDefinition(
-        tuple(graphs[i] for i in which),
+        tuple(graphs[i] for i in graph_numbers),
         flags[0],
         flags[1],
-        said["together"] or len(which) == 2,  # noqa: PLR2004  # the evader's and one more
+        table_header["together"] or len(graph_numbers) == 2,  # noqa: PLR2004  # the evader's and one more
         (waits[0], waits[1]),
-        said["stays"],
-        KINDS[said["value_kind"]].favours,
+        table_header["stays"],
+        KINDS[table_header["value_kind"]].favours,
     )
 
 
 def write(
-    given: PursuitDefinition,
+    definition: PursuitDefinition,
     table: Table,
     rounds: int,
     writer: Writer,
@@ -102,31 +113,31 @@ def write(
     """Write a pursuit and its values.
 
     Args:
-        given: the pursuit.
+        definition: the pursuit.
         table: positions and values.
         rounds: plies of the longest pursuit that is decided.
         writer: the writer of the file.
         header: the other entries of the file's header.
         palette: the occurring values, ascending.
     """
-    graphs = list({id(graph): graph for graph in given.graphs}.values())
+    graphs = list({id(graph): graph for graph in definition.graphs}.values())
     numbers = [id(graph) for graph in graphs]
     arrays = []
     for i, (indptr, indices) in enumerate(graphs):
         arrays.append(_plain(f"indptr{i}", np.int64, indptr))
         arrays.append(_plain(f"indices{i}", np.int32, indices))
-    arrays.append(_plain("safe", np.uint8, given.safe))
-    arrays.append(_plain("forbidden", np.uint8, given.forbidden))
-    more = {
-        "nodes": given.nodes,
-        "together": given.together,
-        "stays": given.stays,
-        "waits": list(given.waits),
-        "graphs": [numbers.index(id(graph)) for graph in given.graphs],
+    arrays.append(_plain("safe", np.uint8, definition.safe))
+    arrays.append(_plain("forbidden", np.uint8, definition.forbidden))
+    details = {
+        "nodes": definition.nodes,
+        "together": definition.together,
+        "stays": definition.stays,
+        "waits": list(definition.waits),
+        "graphs": [numbers.index(id(graph)) for graph in definition.graphs],
         "edges": [len(indices) for _, indices in graphs],
         "rounds": rounds,
     }
-    write_pursuit(writer, table, header, palette, arrays, **more)
+    write_pursuit(writer, table, header, palette, arrays, **details)
 
 
 def _plain(name: str, kind: type[Any], array: npt.NDArray[Any]) -> Array:

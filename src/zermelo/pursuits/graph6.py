@@ -49,16 +49,19 @@ class CopNumbers:
 
     def counts(self) -> dict[tuple[int, int], int]:
         """Return the number of graphs by number of nodes and cop number, ascending."""
-        pairs, many = np.unique(
+        pairs, multiplicities = np.unique(
             np.stack([self.nodes.astype(np.int64), self.cop_number]), axis=1, return_counts=True
         )
-        return {(n, c): k for n, c, k in zip(*pairs.tolist(), many.tolist(), strict=True)}
+        return {(n, c): k for n, c, k in zip(*pairs.tolist(), multiplicities.tolist(), strict=True)}
 
     def times(self) -> dict[tuple[int, int, int], int]:
         """Return the number of graphs by nodes, cop number and capture time, ascending."""
         rows = np.stack([self.nodes.astype(np.int64), self.cop_number, self.capture_time])
-        found, many = np.unique(rows, axis=1, return_counts=True)
-        return {(n, c, t): k for n, c, t, k in zip(*found.tolist(), many.tolist(), strict=True)}
+        distinct, multiplicities = np.unique(rows, axis=1, return_counts=True)
+        return {
+            (n, c, t): k
+            for n, c, t, k in zip(*distinct.tolist(), multiplicities.tolist(), strict=True)
+        }
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the arrays by name, as ``pandas.DataFrame`` takes them."""
@@ -108,14 +111,14 @@ def cop_numbers(
         pool = stack.enter_context(ThreadPoolExecutor(workers, thread_name_prefix="zermelo-cops"))
         stack.enter_context(report.phase("catch", total))
         stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-        line = done = 0
+        line = byte_count = 0
         for chunk in _chunks(source):
             waiting.append(pool.submit(_graph_results, chunk, line))
             line += chunk.count(b"\n")
-            done += len(chunk)
+            byte_count += len(chunk)
             if len(waiting) > 2 * workers:
                 parts.append(waiting.popleft().result())
-                report.advance(done)
+                report.advance(byte_count)
         parts += [job.result() for job in waiting]
     kinds = (np.uint8, np.int8, np.int16)
     columns = [
@@ -127,27 +130,27 @@ def cop_numbers(
 
 def _chunks(source: Any) -> Iterator[bytes]:
     """Yield batches of whole lines."""
-    rest = b""
-    for some in _pieces(source):
-        text = rest + some
+    remainder = b""
+    for piece in _pieces(source):
+        text = remainder + piece
         end = text.rfind(b"\n") + 1
-        rest = text[end:]
+        remainder = text[end:]
         if end:
             yield text[:end]
-    if rest:
-        yield rest + b"\n"
+    if remainder:
+        yield remainder + b"\n"
 
 
 def _pieces(source: Any) -> Iterator[bytes]:
     """Yield the bytes of a file, or of lines."""
     if hasattr(source, "read"):
-        while some := source.read(_CHUNK):
-            if not isinstance(some, bytes):
+        while piece := source.read(_CHUNK):
+            if not isinstance(piece, bytes):
                 message = "the file of graphs is open for text; open it for bytes, with mode 'rb'"
                 raise ParameterError(message)
-            yield some
+            yield piece
         return
-    held: list[bytes] = []
+    lines_read: list[bytes] = []
     size = 0
     try:
         lines = iter(source)
@@ -159,20 +162,20 @@ def _pieces(source: Any) -> Iterator[bytes]:
             message = f"{line!r} is not a line of graph6; give text or bytes, such as b'Bw'"
             raise ParameterError(message)
         text = line.encode("utf-8") if isinstance(line, str) else line
-        held.append(text if text.endswith(b"\n") else text + b"\n")
+        lines_read.append(text if text.endswith(b"\n") else text + b"\n")
         size += len(text)
         if size >= _CHUNK:
-            yield b"".join(held)
-            held, size = [], 0
-    yield b"".join(held)
+            yield b"".join(lines_read)
+            lines_read, size = [], 0
+    yield b"".join(lines_read)
 
 
-def _graph_results(chunk: bytes, before: int) -> tuple[npt.NDArray[Any], ...]:
+def _graph_results(chunk: bytes, line_count: int) -> tuple[npt.NDArray[Any], ...]:
     """Return nodes, cop numbers and capture times of the graphs of some lines.
 
     Args:
         chunk: the lines.
-        before: the number of lines of the file before them.
+        line_count: the number of lines of the file before them.
 
     Raises:
         ParameterError: a line is not a graph.
@@ -182,21 +185,21 @@ def _graph_results(chunk: bytes, before: int) -> tuple[npt.NDArray[Any], ...]:
     # A file may begin with a header, and networkx writes one before each graph.
     chunk = chunk.replace(_HEADER, b"")
     data = np.frombuffer(chunk, np.uint8)
-    most = len(data) // _LEAST_LINE + 1
-    nodes, numbers = np.empty(most, np.uint8), np.empty(most, np.int8)
-    rounds = np.empty(most, np.int16)
+    capacity = len(data) // _LEAST_LINE + 1
+    nodes, numbers = np.empty(capacity, np.uint8), np.empty(capacity, np.int8)
+    rounds = np.empty(capacity, np.int16)
     words = np.empty(kernels.WORDS, np.uint64)
-    count, problem, at = kernels.catch(data, 0, len(data), words, nodes, numbers, rounds)
+    count, problem, offset = kernels.catch(data, 0, len(data), words, nodes, numbers, rounds)
     if problem:
-        begin = chunk.rfind(b"\n", 0, at) + 1
-        text = chunk[begin : chunk.find(b"\n", begin)]
+        line_start = chunk.rfind(b"\n", 0, offset) + 1
+        text = chunk[line_start : chunk.find(b"\n", line_start)]
         wrong = {
             kernels.STRANGE_BYTE: "is not graph6, which has the characters ? to ~ only",
             kernels.STRANGE_LENGTH: "is not as long as its number of nodes needs",
             kernels.TOO_LARGE: f"has more than {kernels.MOST_NODES} nodes",
             kernels.EMPTY: "is a graph without nodes",
         }[problem]
-        raise _line_error(text, before + chunk.count(b"\n", 0, at) + 1, wrong)
+        raise _line_error(text, line_count + chunk.count(b"\n", 0, offset) + 1, wrong)
     return nodes[:count].copy(), numbers[:count].copy(), rounds[:count].copy()
 
 
@@ -208,11 +211,11 @@ def _line_error(text: bytes, number: int, wrong: str) -> ParameterError:
         number: the number of the line, from 1.
         wrong: the fault that the kernel found.
     """
-    shown = repr(text[:_SHOWN].decode("ascii", "backslashreplace"))
-    shown += "…" if len(text) > _SHOWN else ""
+    text_shown = repr(text[:_SHOWN].decode("ascii", "backslashreplace"))
+    text_shown += "…" if len(text) > _SHOWN else ""
     advice = "correct the line, or leave it out"
     if text[:1] in _OTHERS:
         wrong, advice = f"is {_OTHERS[text[:1]]}", "write the graphs as graph6"
     elif "more than" in wrong:
         advice = "leave it out, and ask zermelo.cop_number about it"
-    return ParameterError(f"line {number}, {shown}, {wrong}; {advice}")
+    return ParameterError(f"line {number}, {text_shown}, {wrong}; {advice}")

@@ -58,15 +58,15 @@ class PursuitJob(SolveJob):
     ) -> tuple[SolvedPursuit, str, str]:
         """Solve the pursuit; see ``SolveJob``."""
         definition, start, index = self.definition, self.start, self.definition.index
-        given = self.resources
-        services = given.ledger, given.threads, given.report, checkpoint
+        resources = self.resources
+        ledger, threads, report = resources.ledger, resources.threads, resources.report
         board = _board(definition, self.copied_bytes)
         if workers is None:
-            outcome = solve(board, *services)
+            outcome = solve(board, ledger, threads, report, checkpoint)
         else:
             from zermelo._methods.pursuit.cluster.driver import solve as solve_on_cluster
 
-            outcome = solve_on_cluster(board, workers, *services)
+            outcome = solve_on_cluster(board, workers, ledger, threads, report, checkpoint)
         choice = f"by rows of bits: {outcome.rounds} rounds"
         choice += f", {outcome.storage}" if outcome.storage else ""
         starts = [] if start is None else [index.place(start.turn, start.evader, start.pursuers)]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
+    from zermelo._store.save_options import SaveOptions
     from zermelo.analysis.survey import ListedSurvey
     from zermelo.progress import Reporter
     from zermelo.pursuits.definition import PursuitDefinition
@@ -39,11 +40,11 @@ class SolvedPursuit(Solved):
         rounds: plies of the longest pursuit that is decided.
     """
 
-    def __init__(self, given: PursuitDefinition, table: Table, rounds: int) -> None:
+    def __init__(self, definition: PursuitDefinition, table: Table, rounds: int) -> None:
         """Store the definition and the table."""
-        self.rules: PursuitDefinition = given
+        self.rules: PursuitDefinition = definition
         self.table = table
-        self.layout = given.layout
+        self.layout = definition.layout
         self.rounds = rounds
 
     @classmethod
@@ -59,10 +60,10 @@ class SolvedPursuit(Solved):
         """Return the marks of a turn; see ``PursuitColumn``."""
         column: Any = self.table.column
         if self.table.file is not None:
-            found: npt.NDArray[Any] = column.marks(turn)
-            return found
-        held: npt.NDArray[Any] = column.marks[turn]
-        return held
+            file_marks: npt.NDArray[Any] = column.marks(turn)
+            return file_marks
+        memory_marks: npt.NDArray[Any] = column.marks[turn]
+        return memory_marks
 
     def arrays(self, threads: int) -> PursuitArrays:  # noqa: ARG002  # copying takes one
         """Return the winners and the plies, as arrays by node."""
@@ -91,7 +92,7 @@ class SolvedPursuit(Solved):
 
     def missing_error(self, position: Any) -> PositionError:
         """Return the error for an invalid position."""
-        if isinstance(position, tuple) and all(isinstance(each, int) for each in position):
+        if isinstance(position, tuple) and all(isinstance(item, int) for item in position):
             position = position[0], position[1:-1], position[-1]  # a row of numbers
         return super().missing_error(position)
 
@@ -101,7 +102,7 @@ class SolvedPursuit(Solved):
         """Return the entries of its file's header; see ``Solved``."""
         values = map(self.table.kind.decode, self.table.tally())
         rounds = max((value.remoteness or 0 for value in values), default=0)
-        return graph_tables.confirmed(self.rules, self.table, counts, rounds=rounds)
+        return graph_tables.implied_header(self.rules, self.table, counts, rounds=rounds)
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the given graphs; see ``Solved``."""
@@ -129,10 +130,10 @@ class SolvedPursuit(Solved):
         steps = MoveTable(self.rules)
         return ListedSurvey(self, steps.count, steps.list_moves)
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write the graphs and the values to a file; see ``Solved``."""
         write = partial(file.write, self.rules, self.table, self.rounds)
-        return graph_tables.save(path, self.rules, self.table, write, **how)
+        return graph_tables.save(path, self.rules, self.table, write, options)
 
     def rows(self, *, moves: bool) -> PursuitRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

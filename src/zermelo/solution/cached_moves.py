@@ -25,23 +25,23 @@ class CachedMovesSolution(Solution):
         """Store the contents of another solution."""
         vars(self).update(vars(solution))
         self._moves: dict[Any, Options] = {}
-        self._remembered = 0
+        self._cached_count = 0
 
     def options(self, position: Any = None) -> Options:
         """Return every move in a position, best first; see ``Solution``."""
         position = self._known_position(position)
-        known = self._moves.get(position)
-        if known is not None:
-            return known
-        found = super().options(position)
-        if self._remembered < _MOST and not self.kind.partial:
-            self._moves[position] = found
-            self._remembered += len(found)
-        return found
+        cached = self._moves.get(position)
+        if cached is not None:
+            return cached
+        options = super().options(position)
+        if self._cached_count < _MOST and not self.kind.partial:
+            self._moves[position] = options
+            self._cached_count += len(options)
+        return options
 
     def _known_position(self, position: Any) -> Any:
         try:
-            known = self._moves.get(position)
+            cached = self._moves.get(position)
         except TypeError:  # for example a list; the error says so
-            known = None
-        return super()._known_position(position) if known is None else known.position
+            cached = None
+        return super()._known_position(position) if cached is None else cached.position

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._cluster import connect
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.canonical import first_inequivalence
 from zermelo._engine.certificate.kernels import Finding
@@ -19,7 +20,13 @@ from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, verified_reading
 from zermelo._methods.nimber.components import first_wrong_split
 from zermelo._store.table_forms import FORMS
-from zermelo.errors import BudgetError, PositionError, RulesError
+from zermelo.errors import (
+    BudgetError,
+    ClusterError,
+    ParameterError,
+    PositionError,
+    RulesError,
+)
 from zermelo.rules.impartiality import first_partizan
 from zermelo.values.outcomes import Value
 from zermelo.values.results import Verification
@@ -62,7 +69,7 @@ def verify_solved(
     report: Reporter,
     workers: WorkerPool | None = None,
 ) -> Verification:
-    """Check the certificate of what was solved; see ``Solution.verify``.
+    """Check the certificate of a solution; see ``Solution.verify``.
 
     Args:
         solved: rules and values.
@@ -101,6 +108,39 @@ def verify_solved(
         seconds=sum(seconds for _, seconds in report.phases),
         position=position,
     )
+
+
+def verify_on_cluster(
+    solved: Solved, cluster: str, memory: int | None, threads: int, report: Reporter
+) -> Verification:
+    """Check the certificate with the help of workers; see ``Solution.verify``.
+
+    Args:
+        solved: rules and values.
+        cluster: the workers.
+        memory: the most bytes to use on each machine; by default most of the free memory.
+        threads: threads to use on each machine.
+        report: receives the number of positions checked.
+    """
+    connect.check(cluster)
+    if not solved.has_cluster_check:
+        message = (
+            f"cluster={cluster!r} cannot verify this solution, only a table in a file, of a graph "
+            "or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave "
+            "cluster out"
+        )
+        raise ParameterError(message)
+    if connect.is_worker(cluster):
+        result: Verification | None = connect.result(cluster)
+        if result is None:
+            message = "the driver ended without a result; see its output"
+            raise ClusterError(message)
+        return result
+    with connect.connect(cluster, memory, threads) as workers:
+        workers.report_to(report)
+        verification = verify_solved(solved, threads, memory, report, workers)
+        workers.share(verification)
+    return verification
 
 
 def check_declarations(
@@ -148,10 +188,12 @@ def check_declarations_in_play(
     plain, rng = compiled.without_symmetries(), np.random.default_rng(0)
     with report.phase("images", _IMAGES):
         starts = plain.start_words()
-        found = first_asymmetry_in_playouts(compiled, plain, steps, starts, _IMAGES, rng, report)
-    if found is None:
+        asymmetry = first_asymmetry_in_playouts(
+            compiled, plain, steps, starts, _IMAGES, rng, report
+        )
+    if asymmetry is None:
         return None
-    packed, step = found
+    packed, step = asymmetry
     return _image_fault(compiled, packed, step)
 
 
@@ -166,8 +208,8 @@ def _image_fault(
 
 
 def _image_fault_text(position: Any, image: Any) -> str:
-    both = f"{position!r} and {image!r}, which symmetries() makes equivalent"
-    return f"{both}, have different ends or moves; run zermelo check"
+    positions = f"{position!r} and {image!r}, which symmetries() makes equivalent"
+    return f"{positions}, have different ends or moves; run zermelo check"
 
 
 def header_fault(solved: Solved) -> str | None:
@@ -182,7 +224,7 @@ def header_fault(solved: Solved) -> str | None:
     for name, right in solved.expected_header(counts).items():
         stated: Any = header.get(name)
         if name == "table":
-            stated = {each: stated.get(each) for each in right}
+            stated = {key: stated.get(key) for key in right}
         if are_equal(stated, right):
             continue
         if name == "counts":
@@ -263,8 +305,8 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
             difference = (
                 f"the moves of the first make it {expected}, and the second is {decoded(stored)}"
             )
-        both = f"canonical() takes {other!r} and {position!r} for the same"
-        return other, f"{both}, but {difference}; run zermelo check"
+        claim_of_both = f"canonical() takes {other!r} and {position!r} for the same"
+        return other, f"{claim_of_both}, but {difference}; run zermelo check"
     if fault == faults.WRONG_VALUE:
         moves = _successors_text(solved, position)
         difference = "its successors make it" if moves else "the rules make it"
@@ -298,8 +340,8 @@ def _successors_text(solved: Solved, position: Any) -> str:
         except PositionError:
             value = "no position"
         texts.append(f"{rules.move_name(move)} leads to {value}")
-    more = len(moves) - len(texts)
-    return f" ({', '.join(texts)}{f' and {more:,} more' if more else ''})" if texts else ""
+    hidden = len(moves) - len(texts)
+    return f" ({', '.join(texts)}{f' and {hidden:,} more' if hidden else ''})" if texts else ""
 
 
 # -- games ----------------------------------------------------------------------------------------
@@ -342,13 +384,13 @@ def check_game_table(
             return _check_claims(compiled, table, threads, report, components, finding)
         try:
             expand: Any = components or compiled
-            finding, held, crew = _check_by_expansion(expand, table, threads, ledger, report)
+            finding, loaded, crew = _check_by_expansion(expand, table, threads, ledger, report)
         except BudgetError as error:
             if refusal is not None and refusal.needed < error.needed:
                 raise refusal from None
             raise
-        finding = _check_claims(compiled, held, crew, report, components, finding)
-        del held
+        finding = _check_claims(compiled, loaded, crew, report, components, finding)
+        del loaded
         if finding.fault == faults.NOTHING and table.file is not None:
             return _check_lookups(table, ledger, report, finding)
         return finding
@@ -379,12 +421,12 @@ def _check_claims(
 
 
 def _check_by_expansion(
-    compiled: CompiledRules, table: Any, threads: int, ledger: Ledger, report: Reporter
+    compiled: CompiledRules, table: Table, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[Finding, Table, int]:
     """Check a table by expanding every position.
 
     Returns:
-        The finding, the table for the further checks, and how many threads may do those.
+        The finding, the table for the further checks, and the number of threads for those.
 
     Raises:
         BudgetError: the memory is too little.
@@ -408,12 +450,12 @@ def _check_symmetries(
     with report.phase("images", images if whole else min(images, _IMAGES)):
         try:
             plain = compiled.without_symmetries()
-            found = first_asymmetry(compiled, plain, steps, table, _IMAGES, report, whole=whole)
+            asymmetry = first_asymmetry(compiled, plain, steps, table, _IMAGES, report, whole=whole)
         except RulesError as error:
             return right.with_fault(faults.UNPLAYABLE, other=error)
-    if found is None:
+    if asymmetry is None:
         return right
-    place, step = found
+    place, step = asymmetry
     image = _image_fault(compiled, table.packed(np.array([place])), step)[2]
     return right.with_fault(faults.UNLIKE, place, other=image)
 
@@ -430,10 +472,12 @@ def _check_canonical(
     rules, plain = compiled.rules, compiled.without_symmetries()
     with report.phase("images"):
         starts = plain.start_words()
-        found = first_inequivalence(compiled, plain, starts, table, _IMAGES, report, whole=whole)
-    if found is None:
+        inequivalence = first_inequivalence(
+            compiled, plain, starts, table, _IMAGES, report, whole=whole
+        )
+    if inequivalence is None:
         return right
-    wrong, packed = found
+    wrong, packed = inequivalence
     by_value = wrong.fault == faults.WRONG_VALUE
     expected = wrong.expected if by_value else table.value(wrong.place)
     position = rules.layout.unpack(packed)
@@ -443,8 +487,8 @@ def _check_canonical(
 def _check_split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
     """Check that the value of whole positions is that of their components together."""
     with report.phase("split"):
-        found = first_wrong_split(components, table, _WHOLE)
-    return right if found is None else right.with_fault(faults.UNEVEN, other=found)
+        message = first_wrong_split(components, table, _WHOLE)
+    return right if message is None else right.with_fault(faults.UNEVEN, other=message)
 
 
 def _check_impartial(
@@ -453,11 +497,11 @@ def _check_impartial(
     """Check on a sample that both players have the same moves in a position."""
     rules = compiled.rules
     with report.phase("players"):
-        apart = np.linspace(0, len(table) - 1, min(len(table), _COMPARED)).astype(np.int64)
-        every = np.concatenate(list(table.pages()))[apart]
-        rows = table.packed(every).reshape(len(every), -1)
-        found = first_partizan(rules, map(rules.layout.unpack, rows), _SECONDS)
-    return right if found is None else right.with_fault(faults.UNEVEN, other=found[1])
+        indices = np.linspace(0, len(table) - 1, min(len(table), _COMPARED)).astype(np.int64)
+        places = np.concatenate(list(table.pages()))[indices]
+        rows = table.packed(places).reshape(len(places), -1)
+        difference = first_partizan(rules, map(rules.layout.unpack, rows), _SECONDS)
+    return right if difference is None else right.with_fault(faults.UNEVEN, other=difference[1])
 
 
 def _check_lookups(table: Table, ledger: Ledger, report: Reporter, right: Finding) -> Finding:

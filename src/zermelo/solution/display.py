@@ -34,7 +34,7 @@ class SolutionDisplay(Columns):
     @property
     @abstractmethod
     def _solved(self) -> Solved:
-        """What was solved, with compiled rules."""
+        """The solved game, graph, pursuit or sum, with compiled rules."""
 
     @property
     @abstractmethod
@@ -62,8 +62,8 @@ class SolutionDisplay(Columns):
         rules, position = self.rules, self._known_position(position)
         text, picture = rules.position_text(position), rules.position_svg(position)
         options = solution.options(position)
-        worth = solution[position]
-        return View(position, text, picture, worth, options)
+        value = solution[position]
+        return View(position, text, picture, value, options)
 
     def picture(self, position: Any = None) -> Picture:
         """Return the picture of a position, to be saved as SVG, PNG, GIF or PDF.
@@ -110,7 +110,7 @@ class SolutionDisplay(Columns):
 
         Args:
             position: the root; by default the start.
-            depth: how many plies it shows; None shows all.
+            depth: the number of plies to show; None shows all.
             player: the player whose strategy is shown, by name or number (0 or 1); None shows
                 every move of both.
 

@@ -83,49 +83,51 @@ class _Explainer:
     ) -> Iterator[str]:
         options = self.solution.options(position)
         if not options:
-            yield self._over(position, value)
+            yield self._terminal_sentence(position, value)
             return
         if self.kind.partial:
-            yield from self._known(value, options)
+            yield from self._bound_sentences(value, options)
         elif self.kind.gains:
-            yield from self._score(position, options)
+            yield from self._score_sentences(position, options)
         elif value.outcome is WIN:
-            yield from self._win(position, options)
+            yield from self._win_sentences(position, options)
         elif value.outcome is LOSS:
-            yield from self._loss(position, options)
+            yield from self._loss_sentences(position, options)
         else:
-            yield from self._draw(position, options)
+            yield from self._draw_sentences(position, options)
         yield from self.kind.words.explanations(value, options)
         yield from reasons
         yield self._best_play(line)
 
-    def _over(self, position: Any, value: Value) -> str:
+    def _terminal_sentence(self, position: Any, value: Value) -> str:
         if self.kind.gains:
             return f"The game is over; the final margin for the player to move is {value.score:+d}."
-        how = {"win": "has won", "draw": "has neither won nor lost", "loss": "has lost"}[value.word]
+        result = {"win": "has won", "draw": "has neither won nor lost", "loss": "has lost"}[
+            value.word
+        ]
         if self.rules.terminal(position) is None:
-            return f"The player to move has no move and so {how}."
-        return f"The game is over: the rules say that the player to move {how}."
+            return f"The player to move has no move and so {result}."
+        return f"The game is over: the rules say that the player to move {result}."
 
-    def _win(self, position: Any, options: list[Option]) -> Iterator[str]:
+    def _win_sentences(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
         yield f"The player to move wins{self._in(best.value)} with {best.name}."
-        yield from self._after(position, best)
-        others = [o for o in options[1:] if o.value.outcome is WIN]
-        if others:
-            also = "also wins" if len(others) == 1 else "also win"
-            yield f"{_names(others)} {also}{self._slower(best, others)}."
+        yield from self._reply_sentences(position, best)
+        winning = [o for o in options[1:] if o.value.outcome is WIN]
+        if winning:
+            verb_too = "also wins" if len(winning) == 1 else "also win"
+            yield f"{_names(winning)} {verb_too}{self._delay_phrase(best, winning)}."
         worse = [o for o in options if o.value.outcome is not WIN]
         if worse:
             verb = "throws" if len(worse) == 1 else "throw"
-            yield f"{_each(worse)} {verb} the win away."
+            yield f"{_option_list(worse)} {verb} the win away."
 
-    def _loss(self, position: Any, options: list[Option]) -> Iterator[str]:
-        only = "The only move" if len(options) == 1 else "Every move"
-        yield f"The player to move loses{self._in(options[0].value)}. {only} loses:"
-        yield from self._refuted(position, options)
+    def _loss_sentences(self, position: Any, options: list[Option]) -> Iterator[str]:
+        subject = "The only move" if len(options) == 1 else "Every move"
+        yield f"The player to move loses{self._in(options[0].value)}. {subject} loses:"
+        yield from self._refutation_lines(position, options)
 
-    def _draw(self, position: Any, options: list[Option]) -> Iterator[str]:
+    def _draw_sentences(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
         yield f"With best play it is {self.kind.words.draw_phrase(best.value)}."
         holding = self.kind.best(options)
@@ -134,25 +136,25 @@ class _Explainer:
         slower = [o for o in options if o.value.outcome is DRAW and o.value != best.value]
         if slower:
             verb = "also draws, but is" if len(slower) == 1 else "also draw, but are"
-            yield f"{_each(slower)} {verb} worth less."
+            yield f"{_option_list(slower)} {verb} worth less."
         losing = [o for o in options if o.value.outcome is LOSS]
         if losing:
             yield "No move wins, and some lose:"
-            yield from self._refuted(position, losing)
+            yield from self._refutation_lines(position, losing)
         else:
             yield "No move wins."
 
-    def _known(self, value: Value, options: list[Option]) -> Iterator[str]:
+    def _bound_sentences(self, value: Value, options: list[Option]) -> Iterator[str]:
         """Yield sentences on what is known along a proof, and what is not."""
         yield f"For the player to move this is {self.kind.words.known_phrase(value)}."
         groups: dict[str, list[Option]] = {}
         for option in options:
             groups.setdefault(self.kind.words.known_phrase(option.value), []).append(option)
-        for known, alike in groups.items():
-            verb = "is" if len(alike) == 1 else "are"
-            yield f"  {_names(alike)} {verb} {known}."
+        for phrase, group in groups.items():
+            verb = "is" if len(group) == 1 else "are"
+            yield f"  {_names(group)} {verb} {phrase}."
 
-    def _score(self, position: Any, options: list[Option]) -> Iterator[str]:
+    def _score_sentences(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
         margin = f"a margin of {best.value.score:+d}"
         yield f"The player to move makes {margin} from here with {best.name}."
@@ -160,24 +162,24 @@ class _Explainer:
             gain = self.rules.gain(position, option.move)
             score = option.value.score or 0
             yield f"  {option.name}: {gain:+d} now, {score - gain:+d} later, {score:+d} in all."
-        yield from _rest(options)
+        yield from _hidden_count(options)
 
-    def _after(self, position: Any, option: Option) -> Iterator[str]:
+    def _reply_sentences(self, position: Any, option: Option) -> Iterator[str]:
         """Yield sentences on why a move wins, with the answer to each reply."""
         replies = self.solution.options(option.position)
         if not replies:
             yield f"  After {option.name} the game is over."
         elif self._same_mover(position, option):
-            then = f"and plays {replies[0].name}"
-            yield f"  After {option.name} the same player moves again, {then}."
+            continuation = f"and plays {replies[0].name}"
+            yield f"  After {option.name} the same player moves again, {continuation}."
         elif len(replies) == 1:
             yield f"  After {option.name} there is one reply, and it loses:"
-            yield from self._refuted(option.position, replies)
+            yield from self._refutation_lines(option.position, replies)
         else:
             yield f"  After {option.name} every reply loses:"
-            yield from self._refuted(option.position, replies)
+            yield from self._refutation_lines(option.position, replies)
 
-    def _refuted(self, position: Any, options: list[Option]) -> Iterator[str]:
+    def _refutation_lines(self, position: Any, options: list[Option]) -> Iterator[str]:
         """Yield for each losing move the answer to it, the longest defence first."""
         for option in options[:_MOST_MOVES]:
             answers = self.solution.options(option.position)
@@ -188,16 +190,16 @@ class _Explainer:
             else:
                 loses = f"loses{self._in(option.value)}"
                 yield f"  {option.name} is answered by {answers[0].name}, and {loses}."
-        yield from _rest(options)
+        yield from _hidden_count(options)
 
     def _in(self, value: Value) -> str:
         return self.kind.words.margin_phrase(value, 0)
 
-    def _slower(self, best: Option, others: list[Option]) -> str:
-        slow = sum(not self.kind.is_equally_good(option.value, best.value) for option in others)
+    def _delay_phrase(self, best: Option, slower: list[Option]) -> str:
+        slow = sum(not self.kind.is_equally_good(option.value, best.value) for option in slower)
         if not slow:
             return ""
-        return ", more slowly" if slow == len(others) else ", some more slowly"
+        return ", more slowly" if slow == len(slower) else ", some more slowly"
 
     def _same_mover(self, position: Any, option: Option) -> bool:
         rules = self.rules
@@ -223,13 +225,13 @@ def _names(options: list[Option]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _each(options: list[Option]) -> str:
-    shown = [f"{option.name} ({option.value})" for option in options[:_MOST_MOVES]]
+def _option_list(options: list[Option]) -> str:
+    texts = [f"{option.name} ({option.value})" for option in options[:_MOST_MOVES]]
     if len(options) > _MOST_MOVES:
-        return f"{', '.join(shown)} and {len(options) - _MOST_MOVES:,} more"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+        return f"{', '.join(texts)} and {len(options) - _MOST_MOVES:,} more"
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
-def _rest(options: list[Option]) -> Iterator[str]:
+def _hidden_count(options: list[Option]) -> Iterator[str]:
     if len(options) > _MOST_MOVES:
         yield f"  … and likewise {len(options) - _MOST_MOVES:,} more."

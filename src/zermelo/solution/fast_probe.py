@@ -37,7 +37,7 @@ class FastProber:
         self,
         layout: Layout,
         table: Table,
-        decoded: Callable[[int], Value],
+        decode: Callable[[int], Value],
         canonicaliser: Canonicaliser = lambda _: None,
     ) -> None:
         """Store what look-ups need.
@@ -45,15 +45,15 @@ class FastProber:
         Args:
             layout: how positions are packed.
             table: positions and values.
-            decoded: converts a stored value.
+            decode: converts a stored value.
             canonicaliser: returns a function that canonicalises a packed position in place, or None
                 if each is its own canonical form.
         """
         self._layout = layout
         self._table = table
         self._canonicaliser = canonicaliser
-        self._unknown = table.kind.unknown
-        self._decoded = decoded
+        self._unknown_code = table.kind.unknown
+        self._decode = decode
         self._values: dict[int, Value] = {}
         self._mine = threading.local()
 
@@ -72,8 +72,8 @@ class FastProber:
         except Exception:  # noqa: BLE001  # the way with detours says what is wrong
             return None
         value = self._values.get(stored)
-        if value is None and stored != self._unknown:
-            value = self._remembered(stored)
+        if value is None and stored != self._unknown_code:
+            value = self._decode_and_store(stored)
         return value
 
     def _prepare(self, position: Any) -> Value | None:
@@ -89,10 +89,10 @@ class FastProber:
         self._mine.tools = words, pack, canonicalise, self._table.prober(words)
         return self(position)
 
-    def _remembered(self, stored: int) -> Value:
+    def _decode_and_store(self, stored: int) -> Value:
         if len(self._values) >= _REMEMBERED:
             self._values.clear()
-        value = self._values[stored] = self._decoded(stored)
+        value = self._values[stored] = self._decode(stored)
         return value
 
 
@@ -109,18 +109,18 @@ def packer(layout: Layout) -> Pack:
         return lambda _, __: False
     lines += [f"        {line}" for line in _lines(layout)]
     lines += ["        return True", "    except Exception: return False"]
-    made: dict[str, Any] = {"kind": layout.kind}
-    exec("\n".join(lines), made)  # noqa: S102  # of whole numbers and names made here
-    pack: Pack = made["pack"]
+    namespace: dict[str, Any] = {"kind": layout.kind}
+    exec("\n".join(lines), namespace)  # noqa: S102  # of whole numbers and names made here
+    pack: Pack = namespace["pack"]
     return pack
 
 
 def _lines(layout: Layout) -> Iterator[str]:
     """Yield the lines of a function that packs, each of which may also return False."""
-    named = [(f"n{i}", slot) for i, slot in enumerate(layout.slots)]
+    slots = [(f"n{i}", slot) for i, slot in enumerate(layout.slots)]
     targets, rows = [], []
     for field, (_, length) in enumerate(layout.fields):
-        items = ", ".join(name for name, slot in named if slot.field == field)
+        items = ", ".join(name for name, slot in slots if slot.field == field)
         targets.append(items if length is None else f"t{field}")
         if length is not None:
             rows += [f"if type(t{field}) is not tuple: return False", f"[{items}] = t{field}"]
@@ -130,16 +130,16 @@ def _lines(layout: Layout) -> Iterator[str]:
         yield "if type(position) is not kind: return False"
         yield f"[{', '.join(targets)}] = position"
     yield from rows
-    within = ((slot.low if slot.bits < WORD else -slot.high - 1, slot.high) for _, slot in named)
-    fits = (f"{low} <= n{i} <= {high}" for i, (low, high) in enumerate(within))
+    ranges = ((slot.low if slot.bits < WORD else -slot.high - 1, slot.high) for _, slot in slots)
+    fits = (f"{low} <= n{i} <= {high}" for i, (low, high) in enumerate(ranges))
     yield f"if not ({' and '.join(fits)}): return False"
     words = [f"w{word}" for word in range(layout.words)]
     for number, word in enumerate(words):
-        inside = [(name, slot) for name, slot in named if slot.word == number]
-        least = sum(slot.low << slot.shift for _, slot in inside)
-        terms = (f"{name} * {1 << slot.shift}" for name, slot in inside)
+        word_slots = [(name, slot) for name, slot in slots if slot.word == number]
+        least = sum(slot.low << slot.shift for _, slot in word_slots)
+        terms = (f"{name} * {1 << slot.shift}" for name, slot in word_slots)
         yield f"{word} = {' + '.join(terms)} - {least}"
-        if inside[0][1].bits == WORD:
+        if word_slots[0][1].bits == WORD:
             yield f"{word} &= {(1 << WORD) - 1}"
     # Numbers of NumPy may have wrapped around; a result computed from one of them is one itself.
     yield f"if {' or '.join(f'type({word}) is not int' for word in words)}: return False"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
+    from zermelo._store.save_options import SaveOptions
     from zermelo.analysis.survey import GameSurvey
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
@@ -41,7 +42,7 @@ class GameArrays:
     Attributes:
         positions: the numbers of each position, fields in their order, int64.
         outcome: WIN, DRAW or LOSS (1, 0, -1) for the player to move, int8.
-        remoteness: plies to the end, int64; -1 where there is none.
+        remoteness: plies to the end, int64; -1 without a number of plies.
         score: margins for the player to move, int64, in a score game; else None.
         nimber: nimbers, int64, where those were asked for; else None. It is -1 where a position is
             worth none, as play need not end.
@@ -93,11 +94,13 @@ class GamePositions(Solved):
 
     def missing_error(self, position: Any) -> PositionError:
         """Return the error that says that a position is not here."""
-        what = f"cannot be reached from the start of {self.rules.name}"
-        which = "that can, or an equivalent one" if self.folded else "that can"
+        problem = f"cannot be reached from the start of {self.rules.name}"
+        valid_kind = "that can, or an equivalent one" if self.folded else "that can"
         if self.table.reachability_evidence == "legal":
-            what, which = f"is not a legal position of {self.rules.name}", "that are"
-        message = f"{position!r} {what}; give one of the {len(self.table):,} positions {which}"
+            problem, valid_kind = f"is not a legal position of {self.rules.name}", "that are"
+        message = (
+            f"{position!r} {problem}; give one of the {len(self.table):,} positions {valid_kind}"
+        )
         return PositionError(message)
 
 
@@ -125,10 +128,16 @@ class SolvedGame(GamePositions):
         pages = list(self.table.pages())
         places = np.concatenate(pages) if pages else np.empty(0, np.int64)
         rows = self.layout.unpack_many(self.table.packed(places))
-        everything = np.ones(len(places), np.bool_)
-        probes = self.table.kind.probes(everything, self.table.values(places))
-        values = (probes.outcome, probes.remoteness, probes.score, probes.nimber, probes.infinity)
-        return GameArrays(rows, *values)
+        mask = np.ones(len(places), np.bool_)
+        probes = self.table.kind.probes(mask, self.table.values(places))
+        return GameArrays(
+            rows,
+            probes.outcome,
+            probes.remoteness,
+            probes.score,
+            probes.nimber,
+            probes.infinity,
+        )
 
     def start(self) -> Any:
         """Return the position it begins in."""
@@ -180,17 +189,17 @@ class SolvedGame(GamePositions):
 
     def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return the header that its file must have; see ``Solved``."""
-        from zermelo._store.save_table import confirmed
+        from zermelo._store.save_table import implied_header
 
-        said = confirmed(self.compiled, self.table, counts)
+        header = implied_header(self.compiled, self.table, counts)
         if isinstance(self.table.starts, np.ndarray):  # or all positions are
             starts = self.table.index.starts(self.expander.start_words())
-            said["table"] = {"starts": starts.tolist()}
-        return said
+            header["table"] = {"starts": starts.tolist()}
+        return header
 
     @property
-    def expander(self) -> Any:
-        """What plays moves from many positions."""
+    def expander(self) -> CompiledRules:
+        """The rules that expand many positions."""
         return self.compiled
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
@@ -219,11 +228,11 @@ class SolvedGame(GamePositions):
 
         return GameSurvey(self.compiled, self.table)
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write it to a file; see ``Solved``."""
         from zermelo._store.save_table import save_table
 
-        return save_table(self.compiled, self.table, path, **how)
+        return save_table(self.compiled, self.table, path, options)
 
     def rows(self, *, moves: bool) -> GameRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

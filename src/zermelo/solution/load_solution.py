@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from zermelo._store.load_table import open_table
-from zermelo._store.table_forms import FORMS
+from zermelo._store.table_forms import FORMS, open_table
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game.contract import Game
 from zermelo.game.parameters import as_json
@@ -66,25 +65,25 @@ def game_of_file(reader: Reader, header: dict[str, Any], game: Game | type[Game]
     Raises:
         ParameterError: the file is of another game.
     """
-    name, where = header["game"], str(reader.path)
+    name, path = header["game"], str(reader.path)
     kind = game if isinstance(game, type) else type(game)
     if not issubclass(kind, Game):
         message = f"game={game!r} is not a game; give a Game, or its class"
         raise ParameterError(message)
     if kind.__name__ != name:
-        message = f"{where!r} is a table of {name}, not of {kind.__name__}; give that game"
+        message = f"{path!r} is a table of {name}, not of {kind.__name__}; give that game"
         raise ParameterError(message)
     if isinstance(game, type):
         try:
             game = game(**header["parameters"])
         except TypeError as error:
-            message = f"{where!r} has other parameters than {name}: {error}; give a game"
+            message = f"{path!r} has other parameters than {name}: {error}; give a game"
             raise ParameterError(message) from None
     ours = {key: as_json(getattr(game, key, None)) for key in header["parameters"]}
     if ours != header["parameters"]:
         key = next(key for key in ours if ours[key] != header["parameters"][key])
         message = (
-            f"{where!r} is of {name} with {key} = {_short(header['parameters'][key])}, not "
+            f"{path!r} is of {name} with {key} = {_short(header['parameters'][key])}, not "
             f"{_short(ours[key])}; give the same game"
         )
         raise ParameterError(message)
@@ -92,13 +91,13 @@ def game_of_file(reader: Reader, header: dict[str, Any], game: Game | type[Game]
 
 
 def opened_solution(
-    reader: Reader, made: Game, header: dict[str, Any], threads: int, *, ignore: bool = False
+    reader: Reader, game: Game, header: dict[str, Any], threads: int, *, ignore: bool = False
 ) -> Solution:
     """Return a solution that answers from the table of a game.
 
     Args:
         reader: the file.
-        made: its game.
+        game: its game.
         header: its header.
         threads: the threads that answers may use.
         ignore: whether changed rules are accepted.
@@ -111,8 +110,8 @@ def opened_solution(
     from zermelo.solution.split import solved_game
 
     try:
-        folding = header["folded"] or made.folded_tables
-        compiled = compile_rules(made, misere=header["misere"], folding=folding)
+        folding = header["folded"] or game.folded_tables
+        compiled = compile_rules(game, misere=header["misere"], folding=folding)
     except ParameterError as error:  # the rules no longer are those of normal play
         made_by = f"since {str(reader.path)!r} was made"
         message = f"the rules of {header['game']} have changed {made_by}: {error}"
@@ -149,23 +148,23 @@ def check_rules_match(
     """
     from zermelo._compile.read.rules_digest import digest
 
-    where, name = str(reader.path), header["game"]
+    path, name = str(reader.path), header["game"]
     symmetries = len(compiled.elements)
     if compiled.rules.layout.to_header() != header["fields"] or symmetries != header["symmetries"]:
-        message = f"the positions of {name} have changed since {where!r} was made; solve it again"
+        message = f"the positions of {name} have changed since {path!r} was made; solve it again"
         raise StaleTableError(message)
     if ignore:
         return
-    now = digest(compiled.rules)
-    if now != header["rules"] or not now:
-        known = now and header["rules"]
-        why = (
-            f"have changed since {where!r} was made"
-            if known
-            else (f"cannot be compared with those of {where!r}, as their source is not known")
+    current = digest(compiled.rules)
+    if current != header["rules"] or not current:
+        is_known = current and header["rules"]
+        reason = (
+            f"have changed since {path!r} was made"
+            if is_known
+            else (f"cannot be compared with those of {path!r}, as their source is not known")
         )
         message = (
-            f"the rules of {name} {why}; solve it again, or look inside with ignore_rules=True"
+            f"the rules of {name} {reason}; solve it again, or look inside with ignore_rules=True"
         )
         raise StaleTableError(message)
 

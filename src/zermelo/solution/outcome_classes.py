@@ -13,6 +13,7 @@ from zermelo.values.outcomes import DRAW, WIN
 
 if TYPE_CHECKING:
     from zermelo.rules.view import Answering
+    from zermelo.solution.solved_base import Solved
     from zermelo.values.results import Counts
 
 #: The class, by whether the first player wins if the first begins, and if the second does.
@@ -27,13 +28,13 @@ _CLASSES = {
 def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
     """Return the outcome class of a position; see ``Solution.outcome_class``."""
     rules = solution.rules
-    passed = _position_after_pass(solution, position)
+    after_pass = _position_after_pass(solution, position)
     try:
-        values = solution[position], solution[passed]
+        values = solution[position], solution[after_pass]
     except PositionError:
         message = (
-            f"{position!r} with the other player to move, {passed!r}, cannot be reached here; ask "
-            f"zermelo.sum(game), in which either player may begin"
+            f"{position!r} with the other player to move, {after_pass!r}, cannot be reached here; "
+            f"ask zermelo.sum(game), in which either player may begin"
         )
         raise PositionError(message) from None
     owner = rules.owner(position)
@@ -44,8 +45,8 @@ def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
                 "begins; look up both values"
             )
             raise ParameterError(message)
-    here, other = (value.outcome is WIN for value in values)
-    first, second = (here, not other) if owner == 0 else (other, not here)
+    wins, wins_after_pass = (value.outcome is WIN for value in values)
+    first, second = (wins, not wins_after_pass) if owner == 0 else (wins_after_pass, not wins)
     return _CLASSES[first, second]
 
 
@@ -61,13 +62,13 @@ def _position_after_pass(solution: Answering, position: Any) -> Any:
         raise ParameterError(message) from None
 
 
-def class_counts(solution: Answering, solved: Any, counts: Counts) -> dict[OutcomeClass, int]:
+def class_counts(solution: Answering, solved: Solved, counts: Counts) -> dict[OutcomeClass, int]:
     """Return the number of positions of each class; see ``Solution.class_counts``.
 
     Args:
         solution: the solution.
-        solved: what the solution answers from.
-        counts: how many positions there are of each value.
+        solved: the rules and the values of the solution.
+        counts: the number of positions of each value.
     """
     table, total = solved.table, Counter[OutcomeClass]()
     kind = table.kind
@@ -75,12 +76,17 @@ def class_counts(solution: Answering, solved: Any, counts: Counts) -> dict[Outco
         return {OutcomeClass.P: counts.loss, OutcomeClass.N: counts.win}
     for places in table.pages():
         owners = np.array([solution.rules.owner(p) for p in solved.positions(places)], np.uint8)
-        own = places[owners == 0]
-        passed = solved.places_after_pass(own)
-        own, passed = own[passed >= 0], passed[passed >= 0]
-        first = kind.outcomes(table.values(own))
-        second = -kind.outcomes(table.values(passed))
-        for pair, found in _CLASSES.items():
+        firsts_places = places[owners == 0]
+        places_after_pass = solved.places_after_pass(firsts_places)
+        firsts_places, places_after_pass = (
+            firsts_places[places_after_pass >= 0],
+            places_after_pass[places_after_pass >= 0],
+        )
+        first = kind.outcomes(table.values(firsts_places))
+        second = -kind.outcomes(table.values(places_after_pass))
+        for pair, outcome_class in _CLASSES.items():
             signs = [1 if wins else -1 for wins in pair]
-            total[found] += int(np.count_nonzero((first == signs[0]) & (second == signs[1])))
+            total[outcome_class] += int(
+                np.count_nonzero((first == signs[0]) & (second == signs[1]))
+            )
     return {each: total[each] for each in OutcomeClass}

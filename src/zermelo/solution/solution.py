@@ -1,4 +1,4 @@
-"""A solution: what was solved, and all that can be asked of it."""
+"""The solution of a game, graph, pursuit or sum, with its questions."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ class Solution(SolutionDisplay):
         resumed: str = "",
         compile_twin: Callable[[], Solution] | None = None,
     ) -> None:
-        """Make a solution of what was solved.
+        """Create a solution from rules and values.
 
         Args:
-            solved: what was solved.
+            solved: the rules and the values.
             method: see the attributes, as for the arguments below.
             choice: see the attributes.
             phases: see the attributes.
@@ -98,13 +98,13 @@ class Solution(SolutionDisplay):
         self._compile_twin = compile_twin
         self._values: dict[int, Value] = {}
         self._quick = solved.prober(self._decode)
-        self._counted: Counts | None = None
+        self._cached_counts: Counts | None = None
 
     # -- what was solved --------------------------------------------------------------------------
 
     @property
     def _solved(self) -> Solved:
-        """What was solved, with compiled rules: a small game is solved again by them once."""
+        """The rules and the values, with compiled rules; a small game is solved by them anew."""
         if self._compile_twin is not None:
             twin = self._compile_twin()
             self._compile_twin = None
@@ -265,11 +265,11 @@ class Solution(SolutionDisplay):
         """
         probes = self.get_many(positions)
         if not probes.found.all():
-            strange = positions[int(np.argmin(probes.found))]
-            if isinstance(strange, np.ndarray | np.generic):
-                plain = strange.tolist()
-                strange = tuple(plain) if isinstance(plain, list) else plain
-            raise self._answering.missing_error(strange)
+            missing = positions[int(np.argmin(probes.found))]
+            if isinstance(missing, np.ndarray | np.generic):
+                plain = missing.tolist()
+                missing = tuple(plain) if isinstance(plain, list) else plain
+            raise self._answering.missing_error(missing)
         return probes
 
     def get_many(self, positions: Any) -> Probes:
@@ -307,13 +307,13 @@ class Solution(SolutionDisplay):
         options = []
         for move in rules.moves(position):
             child = rules.play(position, move)
-            same = not rules.alternate and rules.owner(child) == mover
-            stored, far = self._answering.code_and_tiebreak(child)
+            same_mover = not rules.alternate and rules.owner(child) == mover
+            stored, tiebreak = self._answering.code_and_tiebreak(child)
             gain = rules.gain(position, move) if kind.gains else 0
-            worth = kind.of_move(stored, same_mover=same, gain=gain, endless=endless)
-            option = Option(move, rules.move_name(move), child, kind.move_value(worth))
+            code = kind.of_move(stored, same_mover=same_mover, gain=gain, endless=endless)
+            option = Option(move, rules.move_name(move), child, kind.move_value(code))
             won = option.value.outcome is WIN
-            options.append((-kind.preference(worth), far if won else 0, option))
+            options.append((-kind.preference(code), tiebreak if won else 0, option))
         options.sort(key=lambda option: option[:2])
         ranked = [option for _, _, option in options]
         return Options(ranked, position=position, rules=rules, best=kind.best)
@@ -428,9 +428,9 @@ class Solution(SolutionDisplay):
         """
         if folded and self.folded:
             return self.kind.counts(self._answering.table.tally())
-        if self._counted is None:
-            self._counted = self._answering.counts(self.threads, Reporter(progress))
-        return self._counted
+        if self._cached_counts is None:
+            self._cached_counts = self._answering.counts(self.threads, Reporter(progress))
+        return self._cached_counts
 
     def verify(
         self,
@@ -470,14 +470,14 @@ class Solution(SolutionDisplay):
         """
         report = Reporter(progress)
         if cluster is not None:
-            from zermelo.solution.cluster_verification import verify_on_cluster
+            from zermelo.solution.certificate import verify_on_cluster
 
             allowed = memory_bytes(memory)
             solved = self._solved.with_compiled_rules()
             return verify_on_cluster(solved, cluster, allowed, self.threads, report)
-        found = self._answering.own_verification(report)
-        if found is not None:
-            return found
+        verification = self._answering.own_verification(report)
+        if verification is not None:
+            return verification
         from zermelo.solution.certificate import verify_solved
 
         solved = self._solved.with_compiled_rules()
@@ -514,10 +514,10 @@ class Solution(SolutionDisplay):
         from zermelo.analysis.run import AnalysisOptions
 
         ledger = Ledger.for_budget(memory_bytes(memory))
-        wanted = AnalysisOptions(blunders, ledger, samples, seed, self.threads)
+        options = AnalysisOptions(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
         with eager_free(memory):
-            return self._solved.analyse(self, counts, wanted, Reporter(progress))
+            return self._solved.analyse(self, counts, options, Reporter(progress))
 
     def save(
         self,
@@ -554,18 +554,19 @@ class Solution(SolutionDisplay):
         """
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import eager_free
+        from zermelo._store.save_options import SaveOptions
 
         with eager_free(memory):
-            return self._solved.save(
-                path,
-                portable=portable,
+            options = SaveOptions(
                 method=self.method,
                 choice=self.choice,
                 overwrite=overwrite,
                 report=Reporter(progress),
                 threads=self.threads,
                 ledger=Ledger.for_budget(memory_bytes(memory)),
+                portable=portable,
             )
+            return self._solved.save(path, options)
 
     def export(
         self,
@@ -655,9 +656,9 @@ class Solution(SolutionDisplay):
         return self._answering.rules_position(position)
 
     def _decode(self, stored: int) -> Value:
-        known = self._values.get(stored)
-        if known is None:
-            known = self.kind.decode(stored)
+        value = self._values.get(stored)
+        if value is None:
+            value = self.kind.decode(stored)
             if len(self._values) < _KNOWN:
-                self._values[stored] = known
-        return known
+                self._values[stored] = value
+        return value

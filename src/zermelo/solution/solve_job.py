@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -58,9 +57,9 @@ class Resources:
         Raises:
             ParameterError: an argument is invalid.
         """
-        given = memory_bytes(memory)
-        ledger = Ledger.for_budget(given)
-        return cls(ledger, thread_count(threads), Reporter(progress), cluster, given, threads)
+        allowed = memory_bytes(memory)
+        ledger = Ledger.for_budget(allowed)
+        return cls(ledger, thread_count(threads), Reporter(progress), cluster, allowed, threads)
 
 
 class SolveJob(ABC):
@@ -118,17 +117,19 @@ class SolveJob(ABC):
         """
         if is_worker(self.resources.cluster):
             return self.solution_of_driver(target)
-        given = self.resources
-        ledger, threads, report = given.ledger, given.threads, given.report
-        said = {
+        resources = self.resources
+        ledger, threads, report = resources.ledger, resources.threads, resources.report
+        identity = {
             **self.identity(),
-            "memory": given.memory,
-            "cluster": given.cluster is not None,
+            "memory": resources.memory,
+            "cluster": resources.cluster is not None,
             "zermelo": version("zermelo"),
         }
         with (
-            resumable_table.begin(target, said, given.memory, ledger, report) as checkpoint,
-            worker_pool(given.cluster, given.memory, given.threads_given, report) as workers,
+            resumable_table.begin(target, identity, resources.memory, ledger, report) as checkpoint,
+            worker_pool(
+                resources.cluster, resources.memory, resources.threads_given, report
+            ) as workers,
         ):
 
             def solve() -> resumable_table.UnsavedTable:
@@ -137,11 +138,18 @@ class SolveJob(ABC):
                     workers.release()
                 solution = self._solution(solved, method, choice)
                 return resumable_table.UnsavedTable(
-                    solution, solved.table, partial(solved.save, portable=False), method, choice
+                    solution, solved.table, solved.save, method, choice
                 )
 
-            rest: dict[str, Any] = {"threads": threads, "report": report, "ledger": ledger}
-            resumable_table.complete(checkpoint, target, solve, overwrite=overwrite, **rest)
+            resumable_table.complete(
+                checkpoint,
+                target,
+                solve,
+                overwrite=overwrite,
+                threads=threads,
+                report=report,
+                ledger=ledger,
+            )
         return self._open(target)
 
     def solution_of_driver(self, target: Path) -> Solution:

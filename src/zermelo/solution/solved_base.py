@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo._store.column_files import Cells, Cost, SheetColumn
+    from zermelo._store.save_options import SaveOptions
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import AnalysisOptions
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout
-    from zermelo.rules.view import RulesView
+    from zermelo.rules.view import Answering, RulesView
+    from zermelo.values.kind import Codes
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts, Verification
 
@@ -67,7 +69,7 @@ class SolutionRows(Protocol):
     def compute(self, chunk: Any) -> Any:
         """Compute rows; threads may do so at the same time."""
 
-    def cells(self, worked: Any) -> Iterable[list[Cells]]:
+    def cells(self, computed: Any) -> Iterable[list[Cells]]:
         """Return these rows as the cells of each column, in one or more groups.
 
         One thread calls this.
@@ -82,7 +84,7 @@ class Solved(ABC):
         table: the values.
         layout: how positions are packed.
         folded: whether equivalent positions are stored as one canonical position.
-        counted_as: the name of what is counted, if that is not positions or classes of them.
+        counted_as: the noun for the positions in counts, if not positions or classes of them.
         summands: the summands of a sum with their names, if each is checked by itself.
     """
 
@@ -167,18 +169,18 @@ class Solved(ABC):
             PositionError: the argument is not positions at all.
         """
         return np.array(
-            [self._place_or_none(each) for each in self.position_list(positions)], np.int64
+            [self._place_or_none(position) for position in self.position_list(positions)], np.int64
         )
 
-    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
         """Return a mask of the positions that have a value here, and the codes of those.
 
         Raises:
             PositionError: the argument is not positions at all.
         """
         places = self.places(positions)
-        found = places >= 0
-        return found, self.table.values(places[found])
+        has_value = places >= 0
+        return has_value, self.table.values(places[has_value])
 
     def _place_or_none(self, position: Any) -> int:
         try:
@@ -224,7 +226,7 @@ class Solved(ABC):
         Raises:
             RulesError: the rules have no ``pass_turn``.
         """
-        return self.places([self.rules.pass_turn(each) for each in self.positions(places)])
+        return self.places([self.rules.pass_turn(position) for position in self.positions(places)])
 
     def reasons(self, position: Any) -> Iterable[str]:  # noqa: ARG002  # most have none
         """Return sentences on why a position has its value, beyond what its moves say."""
@@ -252,7 +254,7 @@ class Solved(ABC):
         """Return the header that its file should have, as follows from its rules and its values.
 
         Args:
-            counts: how many positions there are of each outcome.
+            counts: the number of positions of each outcome.
 
         Returns:
             Part of the header: of the table's description, only the entries that could be wrong.
@@ -306,27 +308,16 @@ class Solved(ABC):
         """
 
     def analyse(
-        self, solution: Any, counts: Counts, wanted: AnalysisOptions, report: Reporter
+        self, solution: Answering, counts: Counts, options: AnalysisOptions, report: Reporter
     ) -> Analysis:
         """Return the analysis of how the game plays."""
         from zermelo.analysis.run import run_analysis
 
         with self.kernels():
-            return run_analysis(solution, self.survey(), counts, wanted, report)
+            return run_analysis(solution, self.survey(), counts, options, report)
 
     @abstractmethod
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        portable: bool,
-        method: str,
-        choice: str,
-        overwrite: bool,
-        threads: int,
-        ledger: Ledger,
-        report: Reporter,
-    ) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write it to a file."""
 
     @abstractmethod

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved_base import Decode
+    from zermelo.values.kind import Codes
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts
 
@@ -66,26 +67,26 @@ class SolvedComponents(SolvedGame):
         except MisfitError:
             self.place(position)  # raises the error that says what is wrong
             raise
-        found, codes = self.components.codes(self.table, packed, 1)
-        if not found[0]:
+        has_value, codes = self.components.codes(self.table, packed, 1)
+        if not has_value[0]:
             raise self.missing_error(position)
         if codes[0] == OUTSIDE:
             raise infinity_error(position)
         parts, _ = self.components.split(packed, 1)
         places = np.empty(len(parts) // self.table.words, np.int64)
         self.table.places(parts, len(places), places)
-        far = self.table.steps(np.sort(places[places >= 0])).tolist()
-        return int(codes[0]), sorted(far, reverse=True)
+        steps = self.table.steps(np.sort(places[places >= 0])).tolist()
+        return int(codes[0]), sorted(steps, reverse=True)
 
-    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
         """Return a mask of the positions with a value here, and their codes; see ``Solved``."""
         packed, fits = self.pack_many(positions)
-        found, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))
-        found &= fits & (codes != OUTSIDE)
-        return found, codes[found].astype(self.table.kind.dtype)
+        has_value, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))
+        has_value &= fits & (codes != OUTSIDE)
+        return has_value, codes[has_value].astype(self.table.kind.dtype)
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:  # noqa: ARG002
-        """Return a function that finds nothing, as positions must be split first."""
+        """Return a function that always returns None, as positions must be split first."""
         return lambda _: None
 
     def missing_error(self, position: Any) -> PositionError:
@@ -110,15 +111,14 @@ class SolvedComponents(SolvedGame):
 
     @property
     def expander(self) -> Any:
-        """What plays moves from many components."""
+        """The rules that expand many components."""
         return self.components
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate; see ``Solved``."""
         from zermelo.solution.certificate import check_game_table
 
-        rest = (self.table, threads, ledger, report)
-        return check_game_table(self.compiled, *rest, self.components)
+        return check_game_table(self.compiled, self.table, threads, ledger, report, self.components)
 
     def survey(self) -> GameSurvey:
         """Raise an error, as the table has only components.

@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import ParameterError
 from zermelo.forms import notebook_html
 from zermelo.forms.markup import COLOURS
-from zermelo.forms.pictures import Picture
+from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
-    import os
-    from pathlib import Path
-
     from zermelo.rules.view import Answering
 
 #: The most nodes of a tree; a larger one would not be read.
@@ -54,7 +51,7 @@ class TreeNode:
 
 
 @dataclass(frozen=True, repr=False)
-class Tree:
+class Tree(PicturedAnswer):
     """The tree of the moves from a position; made by ``Solution.tree``.
 
     ``print`` writes it as text. Notebooks draw it, ``save`` writes its picture to a file, and
@@ -94,16 +91,18 @@ class Tree:
                 else ""
             )
             lines.append(f"{indent}{'└─' if last else '├─'} {node.name}  {_value_text(node)}{cut}")
-            below = indent + ("   " if last else "│  ")
-            waiting += [(each, below, n == 0) for n, each in enumerate(reversed(node.children))]
+            child_indent = indent + ("   " if last else "│  ")
+            waiting += [
+                (each, child_indent, n == 0) for n, each in enumerate(reversed(node.children))
+            ]
         if self.root.more:
             lines.append(f"… {count_phrase(self.root.more, 'more moves')}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
         """Return a text with the player and the size."""
-        whose = f"strategy of {self.player}" if self.player else "tree of moves"
-        return f"<Tree: {whose}, {count_phrase(len(self), 'positions')}>"
+        subject = f"strategy of {self.player}" if self.player else "tree of moves"
+        return f"<Tree: {subject}, {count_phrase(len(self), 'positions')}>"
 
     @property
     def dot(self) -> str:
@@ -129,29 +128,12 @@ class Tree:
         """The tree as a picture, which can be saved as SVG, PNG and PDF."""
         return Picture((self.svg,))
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
-        """Write the tree as a picture to a file.
-
-        Args:
-            path: the file to write; it ends in ``.svg``, ``.png`` or ``.pdf``.
-            options: further arguments of ``Picture.save``, such as ``overwrite=True``.
-
-        Returns:
-            The path.
-
-        Raises:
-            ParameterError: the path has another ending.
-            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
-            TableExistsError: there is a file, and it may not be replaced.
-        """
-        return self.picture.save(path, **options)
-
     def _repr_html_(self) -> str:
         """Return the tree as a picture, for notebooks."""
         return notebook_html.tree(self)
 
 
-def tree_of(solution: Answering, position: Any, depth: Any, player: Any) -> Tree:
+def tree_of(solution: Answering, position: Any, depth: object, player: object) -> Tree:
     """Return the moves from a position as a tree; see ``Solution.tree``.
 
     Raises:
@@ -164,7 +146,7 @@ def tree_of(solution: Answering, position: Any, depth: Any, player: Any) -> Tree
     side = _side(rules.players, player)
     count = 0
 
-    def made(name: str, here: Any, mover: int) -> TreeNode:
+    def add_node(name: str, place: Any, mover: int) -> TreeNode:
         nonlocal count
         count += 1
         if count > MOST_NODES:
@@ -173,29 +155,29 @@ def tree_of(solution: Answering, position: Any, depth: Any, player: Any) -> Tree
                 "player= to follow one move of that player each time"
             )
             raise ParameterError(message)
-        return TreeNode(name, rules.players[mover], here, solution[here], over=False)
+        return TreeNode(name, rules.players[mover], place, solution[place], over=False)
 
     first = rules.owner(position)
-    root = made("", position, first)
+    root = add_node("", position, first)
     waiting = [(root, 0, first, frozenset([position]))]
     while waiting:
-        node, ply, mover, above = waiting.pop()
+        node, ply, mover, ancestors = waiting.pop()
         options = list(solution.options(node.position))
         node.over = not options
-        shown = options[:1] if side == mover else options
-        repeats = node is not root and node.position in above
+        visible = options[:1] if side == mover else options
+        repeats = node is not root and node.position in ancestors
         if repeats or (depth is not None and ply >= depth):
-            node.more = len(shown)
+            node.more = len(visible)
             continue
-        for option in shown:
-            after = 1 - mover if rules.alternate else rules.owner(option.position)
-            child = made(option.name, option.position, after)
+        for option in visible:
+            next_mover = 1 - mover if rules.alternate else rules.owner(option.position)
+            child = add_node(option.name, option.position, next_mover)
             node.children.append(child)
-            waiting.append((child, ply + 1, after, above | {node.position}))
+            waiting.append((child, ply + 1, next_mover, ancestors | {node.position}))
     return Tree(root, None if side is None else rules.players[side])
 
 
-def _side(players: tuple[str, str], player: Any) -> int | None:
+def _side(players: tuple[str, str], player: object) -> int | None:
     if player is None:
         return None
     if isinstance(player, str) and player in players:
@@ -234,18 +216,18 @@ class _Drawing:
 
     def _place(self, root: TreeNode) -> None:
         order = [(root, 0)]
-        for node, depth in order:  # grows meanwhile: parents before children
+        for node, depth in order:  # which grows in the loop: parents before children
             order += [(child, depth + 1) for child in node.children]
         wide: dict[int, float] = {}
         for node, _ in reversed(order):
-            below = sum(wide[id(child)] + _ACROSS for child in node.children) - _ACROSS
-            wide[id(node)] = max(_width(node), below)
+            children_width = sum(wide[id(child)] + _ACROSS for child in node.children) - _ACROSS
+            wide[id(node)] = max(_width(node), children_width)
         left = {id(root): float(_MARGIN)}
         for node, depth in order:
             start, top = left[id(node)], _MARGIN + depth * (_HEIGHT + _DOWN)
             self.places[id(node)] = (start + wide[id(node)] / 2, top)
-            below = sum(wide[id(child)] + _ACROSS for child in node.children) - _ACROSS
-            start += (wide[id(node)] - below) / 2
+            children_width = sum(wide[id(child)] + _ACROSS for child in node.children) - _ACROSS
+            start += (wide[id(node)] - children_width) / 2
             for child in node.children:
                 left[id(child)] = start
                 start += wide[id(child)] + _ACROSS
@@ -272,8 +254,8 @@ class _Drawing:
                 f'height="{_HEIGHT}" rx="7" fill="{colour}" fill-opacity=".18" stroke="{colour}"/>'
             )
             self.parts.append(_text(node.player, x, y + 11, 11))
-            more = f" … +{node.more}" if node.more else ""
-            self.parts.append(_text(_short(node) + more, x, y + 25, 12, bold=True))
+            ellipsis = f" … +{node.more}" if node.more else ""
+            self.parts.append(_text(_short(node) + ellipsis, x, y + 25, 12, bold=True))
 
 
 def _short(node: TreeNode) -> str:

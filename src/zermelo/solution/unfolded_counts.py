@@ -46,27 +46,31 @@ def _tally(compiled: CompiledRules, table: Table, threads: int, report: Reporter
     plain = all(
         kinds[group.product(step, inner)] == n for n, step in enumerate(steps) for inner in fixing
     )
-    core, ways = (fixing, steps) if plain else (compiled.elements[:1], compiled.elements)
-    after = [[kinds[group.product(step, way)] for way in ways] for step in steps]
+    core, products = (fixing, steps) if plain else (compiled.elements[:1], compiled.elements)
+    parts_after = [[kinds[group.product(step, product)] for product in products] for step in steps]
     parts = OrbitParts(
         whole=compiled,
         part=compiled.with_symmetries(fixing),
         plain=compiled.without_symmetries(),
         steps=[compiled.with_symmetries([element]) for element in steps],
         core=compiled.with_symmetries(core),
-        symmetries=[compiled.with_symmetries([element]) for element in ways],
-        part_after=np.array(after, np.int64),
+        symmetries=[compiled.with_symmetries([element]) for element in products],
+        part_after=np.array(parts_after, np.int64),
     )
     return tally_parts(parts, table, starts, threads, report)
 
 
 def _start_stabiliser(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
     """Return the symmetries that map the set of starts to itself."""
-    here = np.unique(starts, axis=0)
+    distinct_starts = np.unique(starts, axis=0)
     fixing = []
     for element in compiled.elements:
-        images = compiled.with_symmetries([element]).canonical(here.reshape(-1), len(here))
-        if np.array_equal(np.unique(images.reshape(here.shape), axis=0), here):
+        images = compiled.with_symmetries([element]).canonical(
+            distinct_starts.reshape(-1), len(distinct_starts)
+        )
+        if np.array_equal(
+            np.unique(images.reshape(distinct_starts.shape), axis=0), distinct_starts
+        ):
             fixing.append(element)
     return tuple(fixing)
 

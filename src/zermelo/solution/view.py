@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.forms import notebook_html
 from zermelo.forms.markup import SIGNS
-from zermelo.forms.pictures import Picture
+from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
-    import os
-    from pathlib import Path
-
+    from zermelo.solution.solved_base import Solved
     from zermelo.values.results import Options
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class View:
+class View(PicturedAnswer):
     """A view of a position of a solved game; made by ``solution.show``.
 
     Notebooks draw it. As text it is the position, its value, and every move with its value.
@@ -57,23 +55,6 @@ class View:
         """The position as a picture."""
         return Picture((self.svg,))
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
-        """Write the picture of the position to a file.
-
-        Args:
-            path: the file to write; it ends in ``.svg``, ``.png``, ``.pdf`` or ``.gif``.
-            options: further arguments of ``Picture.save``, such as ``overwrite=True``.
-
-        Returns:
-            The path.
-
-        Raises:
-            ParameterError: the path has another ending.
-            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
-            TableExistsError: there is a file, and it may not be replaced.
-        """
-        return self.picture.save(path, **options)
-
     def _repr_svg_(self) -> str:
         """Return the picture, for notebooks."""
         return self.svg
@@ -83,17 +64,17 @@ class View:
         return notebook_html.view(self)
 
 
-def solution_table(solution: Any, solved: Any) -> str:
+def solution_table(solution: Any, solved: Solved) -> str:
     """Return a solution as a small table, with its start beside it, for notebooks.
 
     Args:
         solution: the solution.
-        solved: what the solution answers from.
+        solved: the rules and the values of the solution.
     """
     return notebook_html.solution(solution, solution.counts(folded=True), _count_phrase(solved))
 
 
-def summary(solution: Any, solved: Any) -> str:
+def summary(solution: Any, solved: Solved) -> str:
     """Return a line with the value of a solution, and the number of positions."""
     counts = solution.counts(folded=True)
     value = f"{solution.value}; " if len(solved.table.starts) else ""
@@ -101,5 +82,5 @@ def summary(solution: Any, solved: Any) -> str:
     return f"{value}{total}: {counts.text}"
 
 
-def _count_phrase(solved: Any) -> str:
+def _count_phrase(solved: Solved) -> str:
     return solved.counted_as or ("classes of positions" if solved.folded else "positions")

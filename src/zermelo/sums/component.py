@@ -45,7 +45,7 @@ class Component:
         keys: packed positions, shape (n, words), the starts first.
         first: the beginning of each position's moves in ``children``, and the end of the last.
         children: the number of the successor by each move.
-        passed: the number of the same position with the other player to move.
+        after_pass: the number of the same position with the other player to move.
         outcome: WIN, DRAW or LOSS for the player to move if the rules say that the game is over, or
             if there are no moves; otherwise NONE.
         owner: the player to move, or None if the game has no ``turn``.
@@ -56,14 +56,14 @@ class Component:
     keys: Words
     first: Numbers
     children: Numbers
-    passed: Numbers
+    after_pass: Numbers
     outcome: npt.NDArray[np.int8]
     owner: npt.NDArray[np.uint8] | None
     index: HashIndex | PackedNumbers
 
     def __len__(self) -> int:
         """Return the number of positions."""
-        return len(self.passed)
+        return len(self.after_pass)
 
     def find(self, keys: Words) -> Numbers:
         """Return the numbers of packed positions, shape (n, words), or -1 for other positions."""
@@ -90,16 +90,16 @@ class _Passing:
         words, capacity = self.words, len(out.children) // self.words
         end = min(end, begin + max(1, capacity // 2))
         moves = np.empty(max(0, capacity - (end - begin)) * words, np.uint64)
-        done, made, status = self._compiled(keys, begin, end, replace(out, children=moves))
-        if done:
-            ends = out.ends[:done]
-            origins = np.repeat(np.arange(done), np.diff(ends, prepend=0))
-            ends += np.arange(1, done + 1, dtype=np.int32)
+        count, move_count, status = self._compiled(keys, begin, end, replace(out, children=moves))
+        if count:
+            ends = out.ends[:count]
+            origins = np.repeat(np.arange(count), np.diff(ends, prepend=0))
+            ends += np.arange(1, count + 1, dtype=np.int32)
             rows = out.children[: capacity * words].reshape(-1, words)
-            rows[np.arange(made) + origins] = moves[: made * words].reshape(-1, words)
-            here = keys[begin * words : (begin + done) * words].reshape(-1, words)
-            rows[ends - 1] = self._pass_all(here)
-        return done, made + done, status
+            rows[np.arange(move_count) + origins] = moves[: move_count * words].reshape(-1, words)
+            expanded = keys[begin * words : (begin + count) * words].reshape(-1, words)
+            rows[ends - 1] = self._pass_all(expanded)
+        return count, move_count + count, status
 
 
 def component_of(
@@ -138,13 +138,13 @@ def _explore_in_python(rules: Rules, ledger: Ledger, report: Reporter) -> Compon
     plain: Any = PlainRules(rules, rules.kind, (), folded=False)
     try:
         with plain.kernels():
-            made = _explore(plain, ledger, 1, report, lambda _: time.thread_time() > until)
+            component = _explore(plain, ledger, 1, report, lambda _: time.thread_time() > until)
     except ZermeloError:
         raise
     except Exception:  # noqa: BLE001  # whatever the author's rule raises
         return None
-    made.index = PackedNumbers(made.keys, plain.words)
-    return made
+    component.index = PackedNumbers(component.keys, plain.words)
+    return component
 
 
 def _explore(
@@ -162,10 +162,10 @@ def _explore(
     last = graph.first[1:] - 1  # the indices of the passes
     moves = np.ones(len(graph.edges), np.bool_)
     moves[last] = False
-    over = graph.values != compiled.kind.unknown
+    is_over = graph.values != compiled.kind.unknown
     outcome = np.full(graph.positions, NONE, np.int8)
-    outcome[over] = compiled.kind.outcomes(graph.values[over])
-    made = Component(
+    outcome[is_over] = compiled.kind.outcomes(graph.values[is_over])
+    component = Component(
         rules,
         graph.keys.reshape(-1, graph.words),
         graph.first - np.arange(graph.positions + 1),
@@ -175,42 +175,42 @@ def _explore(
         None if rules.alternate else graph.owners,
         graph.table,
     )
-    _check_passing(made)
-    return made
+    _check_passing(component)
+    return component
 
 
-def _check_passing(made: Component) -> None:
+def _check_passing(component: Component) -> None:
     """Check that the turn passes with each move, and that passing it twice changes nothing.
 
     Raises:
         RulesError: it does not.
     """
-    rules, everything = made.rules, np.arange(len(made))
-    back = np.flatnonzero(made.passed[made.passed] != everything)
-    if len(back):
-        position = _at(made, int(back[0]))
-        passed = rules.pass_turn(position)
+    rules, numbers = component.rules, np.arange(len(component))
+    unstable = np.flatnonzero(component.after_pass[component.after_pass] != numbers)
+    if len(unstable):
+        position = _position_at(component, int(unstable[0]))
+        turned = rules.pass_turn(position)
         message = (
-            f"{rules.name}.pass_turn() turns {position!r} into {passed!r}, but not {passed!r} back "
+            f"{rules.name}.pass_turn() turns {position!r} into {turned!r}, but not {turned!r} back "
             f"into {position!r}; correct it, and run zermelo check"
         )
         raise RulesError(message)
-    if made.owner is None:
+    if component.owner is None:
         return
-    kept = np.flatnonzero(made.owner[made.passed] == made.owner)
-    if len(kept):
-        position = _at(made, int(kept[0]))
+    same_owner = np.flatnonzero(component.owner[component.after_pass] == component.owner)
+    if len(same_owner):
+        position = _position_at(component, int(same_owner[0]))
         message = (
             f"{rules.name}.pass_turn({position!r}) leaves the turn where it is; return the "
             "position with the other player to move"
         )
         raise RulesError(message)
-    mover = np.repeat(made.owner, np.diff(made.first))
-    twice = np.flatnonzero(made.owner[made.children] == mover)
-    if len(twice):
-        number = int(np.searchsorted(made.first, twice[0], side="right")) - 1
-        position = _at(made, number)
-        move = rules.moves(position)[int(twice[0] - made.first[number])]
+    mover = np.repeat(component.owner, np.diff(component.first))
+    double_turns = np.flatnonzero(component.owner[component.children] == mover)
+    if len(double_turns):
+        number = int(np.searchsorted(component.first, double_turns[0], side="right")) - 1
+        position = _position_at(component, number)
+        move = rules.moves(position)[int(double_turns[0] - component.first[number])]
         message = (
             f"{rules.name}: after the move {move!r} from {position!r}, it is the same player's "
             "turn; in a sum, the turn has to pass with each move"
@@ -218,17 +218,17 @@ def _check_passing(made: Component) -> None:
         raise RulesError(message)
 
 
-def check_normal(made: Component) -> None:
+def check_normal(component: Component) -> None:
     """Check that a position of a part is terminal only if the player to move has no move there.
 
     Raises:
         RulesError: a position has another outcome than one without moves.
     """
-    rules = made.rules
-    other = np.flatnonzero((made.outcome != NONE) & (made.outcome != rules.no_moves))
-    if len(other):
-        position = _at(made, int(other[0]))
-        word = {1: "win", 0: "draw", -1: "loss"}[int(made.outcome[other[0]])]
+    rules = component.rules
+    decided = np.flatnonzero((component.outcome != NONE) & (component.outcome != rules.no_moves))
+    if len(decided):
+        position = _position_at(component, int(decided[0]))
+        word = {1: "win", 0: "draw", -1: "loss"}[int(component.outcome[decided[0]])]
         message = (
             f"{rules.description} is a {word} for the player to move at {position!r} by its rules, "
             "and a sum is decided by who cannot move in any of its parts; add games that end only "
@@ -237,8 +237,8 @@ def check_normal(made: Component) -> None:
         raise RulesError(message)
 
 
-def _at(made: Component, number: int) -> Any:
-    return made.rules.layout.unpack(made.keys[number])
+def _position_at(component: Component, number: int) -> Any:
+    return component.rules.layout.unpack(component.keys[number])
 
 
 def _pass_function(rules: Rules) -> Callable[[Words], Words]:
@@ -255,8 +255,8 @@ def _pass_function(rules: Rules) -> Callable[[Words], Words]:
     if rules.has_hook("pass_turn"):
 
         def ask(keys: Words) -> Words:
-            passed = [_asked(rules, layout.unpack(key)) for key in keys]
-            return np.array([layout.pack(each) for each in passed], np.uint64)
+            positions = [_position_after_pass(rules, layout.unpack(key)) for key in keys]
+            return np.array([layout.pack(position) for position in positions], np.uint64)
 
         return ask
 
@@ -268,12 +268,12 @@ def _pass_function(rules: Rules) -> Callable[[Words], Words]:
     return flip
 
 
-def _asked(rules: Rules, position: Any) -> Any:
+def _position_after_pass(rules: Rules, position: Any) -> Any:
     try:
         return rules.pass_turn(position)
     except ZermeloError:
         raise
     except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        message = f"{rules.name}.pass_turn({position!r}) raised {what}; run zermelo check"
+        problem = f"{type(error).__name__}: {error}"
+        message = f"{rules.name}.pass_turn({position!r}) raised {problem}; run zermelo check"
         raise RulesError(message) from error

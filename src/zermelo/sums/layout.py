@@ -20,13 +20,13 @@ def labels(count: int) -> tuple[str, ...]:
 
 
 def _label(place: int) -> str:
-    rest, letter = divmod(place, len(_LETTERS))
-    return (_label(rest - 1) if rest else "") + _LETTERS[letter]
+    prefix_number, letter = divmod(place, len(_LETTERS))
+    return (_label(prefix_number - 1) if prefix_number else "") + _LETTERS[letter]
 
 
 @lru_cache(maxsize=64)
 def position_kind(count: int) -> type[Any]:
-    """Return the class of the positions of a sum with this many parts, a named tuple."""
+    """Return the class of the positions of a sum with ``count`` parts, a named tuple."""
     # A label may be a keyword of Python, such as "as", which cannot be the name of a field.
     names = [f"{label}_" if len(label) > 1 else label for label in labels(count)]
     kind: type[Any] = NamedTuple("SumPosition", [(name, Any) for name in names])  # type: ignore[misc]  # names are made here
@@ -39,20 +39,20 @@ def layout_of(parts: Sequence[Layout]) -> Layout:
     names: Sequence[str] = kind._fields
     holds = tuple(map(_holding, parts))
     for field, part in enumerate(parts):
-        named = zip(part.slots, holds[field].labels(names[field]), strict=True)
-        alone = holds[field].parts is None
+        labelled_slots = zip(part.slots, holds[field].labels(names[field]), strict=True)
+        is_single = holds[field].parts is None
         slots += [
             replace(
                 slot,
                 name=name,
                 field=field,
-                item=None if alone else item,
+                item=None if is_single else item,
                 word=word + slot.word,
             )
-            for item, (slot, name) in enumerate(named)
+            for item, (slot, name) in enumerate(labelled_slots)
         ]
         word += part.words
-    lengths = [None if held.parts is None else held.count for held in holds]
+    lengths = [None if holding.parts is None else holding.count for holding in holds]
     return Layout(kind, tuple(zip(names, lengths, strict=True)), tuple(slots), word, holds)
 
 

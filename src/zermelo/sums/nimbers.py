@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.solution.solution import Solution
+    from zermelo.values.kind import Codes
 
 #: An upper bound of all indices, if 64 bits suffice.
 _WIDE = 1 << 62
@@ -37,7 +38,7 @@ def _sum_code(codes: tuple[int, ...]) -> int:
     return NIMBERS.encode(nim_sum(map(NIMBERS.decode, codes)))
 
 
-def sum_codes(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int32]:
+def sum_codes(columns: Sequence[Codes]) -> npt.NDArray[np.int32]:
     """Return the codes of sums, from the codes of each part."""
     codes = np.array(columns, np.int32)
     total: npt.NDArray[np.int32] = np.bitwise_xor.reduce(codes, axis=0)
@@ -111,7 +112,7 @@ class NimSum(SolvedSum):
             tiebreaks += tiebreak if isinstance(tiebreak, list) else [tiebreak]
         return _sum_code(tuple(codes)), (sum(codes), sorted(tiebreaks, reverse=True))
 
-    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
         """Return a mask of the positions with a value in the sum, and their codes."""
         results = [
             part.codes(column)
@@ -133,7 +134,7 @@ class NimSum(SolvedSum):
         places[~is_found] = -1
         return places
 
-    def inside(self, places: npt.NDArray[Any]) -> list[npt.NDArray[np.int64]]:
+    def part_places(self, places: npt.NDArray[Any]) -> list[npt.NDArray[np.int64]]:
         """Return the indices of the parts."""
         remainder, indices = places, []
         for stride in self._strides:
@@ -143,10 +144,10 @@ class NimSum(SolvedSum):
 
     def positions(self, places: npt.NDArray[Any]) -> list[Any]:
         """Return the positions at indices."""
-        inside = self.inside(np.asarray(places, self._dtype))
+        part_places = self.part_places(np.asarray(places, self._dtype))
         columns = [
             part.positions(indices)
-            for part, indices in zip(self._solved_parts, inside, strict=True)
+            for part, indices in zip(self._solved_parts, part_places, strict=True)
         ]
         return [self.kind(*row) for row in zip(*columns, strict=True)]
 
@@ -157,7 +158,7 @@ class NimSum(SolvedSum):
     def pages(self) -> Iterator[npt.NDArray[Any]]:
         """Yield all indices, those of the last part fastest; a table may omit some."""
         *outer, last = self._solved_parts
-        for place in product(*(_all_places(each.table) for each in outer)):
+        for place in product(*(_all_places(part.table) for part in outer)):
             base = sum(
                 index * stride for index, stride in zip(place, self._strides[:-1], strict=True)
             )
@@ -168,11 +169,11 @@ class NimSum(SolvedSum):
 
     def codes_at(self, places: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """Return the codes at indices."""
-        inside = self.inside(places)
+        part_places = self.part_places(places)
         return sum_codes(
             [
                 part.table.values(indices)
-                for part, indices in zip(self._solved_parts, inside, strict=True)
+                for part, indices in zip(self._solved_parts, part_places, strict=True)
             ]
         )
 
@@ -189,14 +190,14 @@ class NimSum(SolvedSum):
         total = {0: 1}
         for tally in tallies:
             sums: Counter[int] = Counter()
-            for (code, count), (other, other_count) in product(total.items(), tally.items()):
-                sums[_sum_code((code, other))] += count * other_count
+            for (code, count), (part_code, part_count) in product(total.items(), tally.items()):
+                sums[_sum_code((code, part_code))] += count * part_count
             total = dict(sums)
         return total
 
     def folded_tally(self) -> dict[int, int]:
         """Return the number of positions of each code, with equivalent positions counted once."""
-        return self.tally([each.table.tally() for each in self._solved_parts])
+        return self.tally([part.table.tally() for part in self._solved_parts])
 
     def reasons(self, position: Any) -> Iterator[str]:
         """Yield a sentence with the value of each part, and their addition; see ``Solved``."""
@@ -256,7 +257,7 @@ class NimSumColumn(Column):
         for part in solved.parts:
             self.count *= len(part)
 
-    def values(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def values(self, numbers: npt.NDArray[Any]) -> Codes:
         """Return the values at indices."""
         return self._solved.codes_at(numbers)
 

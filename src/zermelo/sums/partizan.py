@@ -18,7 +18,7 @@ from zermelo.plain.rules import kernels_for
 from zermelo.solution.game import GameArrays
 from zermelo.sums.component import check_normal, component_of
 from zermelo.sums.layout import labels
-from zermelo.sums.product import Product
+from zermelo.sums.product import Numbers, Product
 from zermelo.sums.rules import SumRules
 from zermelo.sums.solved_sum import SolvedSum, SumIndex
 
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.explicit.index import VertexCodes
     from zermelo.analysis.survey import ListedSurvey
+    from zermelo.game.contract import Game
     from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
+    from zermelo.sums.component import Component
 
 
 class ProductSum(SolvedSum):
@@ -66,8 +69,8 @@ class ProductSum(SolvedSum):
 
     def place(self, position: Any) -> int:
         """Return the index of a position; see ``Solved``."""
-        given = self.rules.check_position(position)
-        numbers = [int(self._number(i, [at])[0]) for i, at in enumerate(given)]
+        positions = self.rules.check_position(position)
+        numbers = [int(self._number(i, [at])[0]) for i, at in enumerate(positions)]
         parts = self.product.parts
         movers = [
             None if part.owner is None or number < 0 else int(part.owner[number])
@@ -77,76 +80,76 @@ class ProductSum(SolvedSum):
             if number < 0:
                 label, rules = labels(len(parts))[i], parts[i].rules
                 message = (
-                    f"part {label}: {given[i]!r} cannot be reached in {rules.description} by any "
-                    f"sequence of moves; give one of its {len(parts[i]):,} positions"
+                    f"part {label}: {positions[i]!r} cannot be reached in {rules.description} by "
+                    f"any sequence of moves; give one of its {len(parts[i]):,} positions"
                 )
                 raise PositionError(message)
-        told = [mover for mover in movers if mover is not None]
-        if len(set(told)) > 1:
-            first, other = movers.index(0), movers.index(1)
+        known_movers = [mover for mover in movers if mover is not None]
+        if len(set(known_movers)) > 1:
+            first, second = movers.index(0), movers.index(1)
             names = labels(len(parts))
             message = (
                 f"in {position!r}, it is the turn of player 0 in part {names[first]} and of player "
-                f"1 in part {names[other]}; give positions with the same player to move"
+                f"1 in part {names[second]}; give positions with the same player to move"
             )
             raise PositionError(message)
-        return self.product.place(told[0] if told else 0, numbers)
+        return self.product.place(known_movers[0] if known_movers else 0, numbers)
 
     def _number(self, part: int, positions: Any) -> npt.NDArray[np.int64]:
         component = self.product.parts[part]
         keys, fits = self.keys_of(component.rules, positions)
-        found = component.find(keys)
-        found[~fits] = -1
-        return found
+        numbers = component.find(keys)
+        numbers[~fits] = -1
+        return numbers
 
-    def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
+    def places_of(self, columns: list[Any]) -> Numbers:
         """Return the indices of many positions; see ``SolvedSum``."""
         numbers = [self._number(i, column) for i, column in enumerate(columns)]
-        found = np.all([each >= 0 for each in numbers], axis=0)
+        exists = np.all([row >= 0 for row in numbers], axis=0)
         owners = [
             part.owner[each]
             for part, each in zip(self.product.parts, numbers, strict=True)
             if part.owner is not None
         ]
         if owners:
-            found &= np.all([each == owners[0] for each in owners], axis=0)
-        side = owners[0] if owners else np.zeros(len(found), np.uint8)
-        return np.where(found, self.product.places(side.astype(np.int64), numbers), -1)
+            exists &= np.all([owner == owners[0] for owner in owners], axis=0)
+        side = owners[0] if owners else np.zeros(len(exists), np.uint8)
+        return np.where(exists, self.product.places(side.astype(np.int64), numbers), -1)
 
-    def positions(self, places: npt.NDArray[Any]) -> list[Any]:
+    def positions(self, places: Numbers) -> list[Any]:
         """Return the positions at indices."""
-        inside = self.product.inside(np.asarray(places, np.int64))
+        part_numbers = self.product.part_numbers(np.asarray(places, np.int64))
         columns = []
-        for part, numbers in zip(self.product.parts, inside, strict=True):
+        for part, numbers in zip(self.product.parts, part_numbers, strict=True):
             layout = part.rules.layout
             rows = layout.unpack_many(part.keys[numbers])
             columns.append([layout.build(row) for row in rows.tolist()])
         return [self.kind(*row) for row in zip(*columns, strict=True)]
 
-    def pages(self) -> Iterator[npt.NDArray[Any]]:
+    def pages(self) -> Iterator[Numbers]:
         """Yield all indices in ascending order, in pages."""
-        for begin in range(0, self.product.vertices, PAGE):
-            yield np.arange(begin, min(begin + PAGE, self.product.vertices))
+        for start in range(0, self.product.vertices, PAGE):
+            yield np.arange(start, min(start + PAGE, self.product.vertices))
 
-    def places_after_pass(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def places_after_pass(self, places: Numbers) -> Numbers:
         """Return the indices of the same positions with the other player to move.
 
         See ``Solved``.
         """
-        return self.product.passed(places)
+        return self.product.after_pass(places)
 
     # -- the whole of it --------------------------------------------------------------------------
 
     def arrays(self, threads: int) -> GameArrays:  # noqa: ARG002  # copying takes one
         """Return all positions as arrays."""
         places = np.arange(self.product.vertices)
-        inside = self.product.inside(places)
+        part_numbers = self.product.part_numbers(places)
         rows = [
             part.rules.layout.unpack_many(part.keys[numbers])
-            for part, numbers in zip(self.product.parts, inside, strict=True)
+            for part, numbers in zip(self.product.parts, part_numbers, strict=True)
         ]
-        everything = np.ones(len(places), np.bool_)
-        probes = self.table.kind.probes(everything, self.table.values(places))
+        mask = np.ones(len(places), np.bool_)
+        probes = self.table.kind.probes(mask, self.table.values(places))
         return GameArrays(np.hstack(rows), probes.outcome, probes.remoteness, None, None, None)
 
     def kernels(self) -> AbstractContextManager[None]:
@@ -160,12 +163,12 @@ class ProductSum(SolvedSum):
             BudgetError: the memory is too little.
         """
         rules = [part.rules for part in self.product.parts]
-        parts = [component_of(each, ledger, threads, report) for each in rules]
-        again = Product(parts, self.product.dead_end)
-        right = Finding(again.vertices, again.edges)
-        scan = again.scan_size(threads, ledger)
+        parts = [component_of(part_rules, ledger, threads, report) for part_rules in rules]
+        product = Product(parts, self.product.dead_end)
+        right = Finding(product.vertices, product.edges)
+        scan = product.scan_size(threads, ledger)
         with self.kernels():
-            fault = explicit.certify(again, self.values, scan.threads, report, scan.batch)
+            fault = explicit.certify(product, self.values, scan.threads, report, scan.batch)
         if fault is None:
             return right
         place, code = fault
@@ -175,17 +178,17 @@ class ProductSum(SolvedSum):
         """Return the positions of the sum and their moves; see ``Solved``."""
         from zermelo.analysis.survey import ListedSurvey
 
-        return ListedSurvey(self, self.product.edges, self._listed)
+        return ListedSurvey(self, self.product.edges, self._move_arrays)
 
-    def _listed(self) -> tuple[Any, Any, Any]:
+    def _move_arrays(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
         arrays = self.product.arrays()
-        owners = np.arange(self.product.vertices) // self.product.combined
+        owners = np.arange(self.product.vertices) // self.product.combinations
         sides = owners.astype(np.uint8) if self.product.sides > 1 else np.empty(0, np.uint8)
         return arrays.first, arrays.edges, sides
 
 
 def solve_product(
-    rules: Sequence[Any], dead_end: int, threads: int, ledger: Ledger, report: Reporter
+    rules: Sequence[Rules], dead_end: int, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[ProductSum, str]:
     """Solve a sum over the product of its parts; return also a sentence on the method.
 
@@ -200,27 +203,27 @@ def solve_product(
         RulesError: the games cannot be added.
         BudgetError: the product is too large.
     """
-    made: dict[Any, Any] = {}
+    by_game: dict[Game, Component] = {}
     with report.phase("parts"):
-        for each in rules:
-            if each.game not in made:
-                made[each.game] = component_of(each, ledger, threads, report)
-    components = [made[each.game] for each in rules]
+        for part_rules in rules:
+            if part_rules.game not in by_game:
+                by_game[part_rules.game] = component_of(part_rules, ledger, threads, report)
+    components = [by_game[part_rules.game] for part_rules in rules]
     if len(components) > 1:
         for component in components:
             check_normal(component)
     product = Product(components, dead_end)
-    needed = 3 * product.bytes  # with the least memory of the solver
+    needed_bytes = 3 * product.bytes  # with the least memory of the solver
     sizes = " by ".join(f"{size:,}" for size in product.sizes)
     ledger.reserve(
-        needed,
+        needed_bytes,
         f"a sum of {sizes} positions, with {product.vertices:,} positions and {product.edges:,} "
         "moves,",
         "add smaller games",
     )
     with report.phase("product", product.vertices):
         graph = product.arrays()
-    how = explicit.plan(product.vertices, product.edges, product.bytes, ledger)
+    plan = explicit.plan(product.vertices, product.edges, product.bytes, ledger)
     with kernels_for(product.vertices):
-        values = explicit.solve(graph, how, threads, report)
-    return ProductSum(product, values), f"the product of {sizes} positions: {how.choice}"
+        values = explicit.solve(graph, plan, threads, report)
+    return ProductSum(product, values), f"the product of {sizes} positions: {plan.choice}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,7 @@ class PartSide:
         degrees: the number of moves of each.
         begins: the beginning of these in ``children``.
         children: the successors, as numbers on the side of the other player.
-        passed: the number of the same position on the side of the other player.
+        after_pass: the number of the same position on the side of the other player.
         local: for each number of the component, the number on this side; -1 for a position of the
             other.
     """
@@ -44,7 +44,7 @@ class PartSide:
     degrees: Numbers
     begins: Numbers
     children: Numbers
-    passed: Numbers
+    after_pass: Numbers
     local: Numbers
 
 
@@ -56,9 +56,9 @@ class Product:
 
     Attributes:
         parts: the parts.
-        sides: how many players' turns are distinguished: 2 if some part has ``turn``, otherwise 1.
-        vertices: how many positions there are.
-        edges: how many moves there are.
+        sides: the number of players whose turns differ: 2 if a part has ``turn``, else 1.
+        vertices: the number of positions.
+        edges: the number of moves.
         dead_end: the outcome of a position without moves, for the player to move.
     """
 
@@ -67,52 +67,52 @@ class Product:
         self.parts = tuple(parts)
         self.dead_end = dead_end
         self.sides = 1 if all(part.owner is None for part in parts) else 2
-        self._of = [_sides(part, self.sides) for part in parts]
-        self.sizes = [len(sides[0].numbers) for sides in self._of]
+        self._part_sides = [_sides(part, self.sides) for part in parts]
+        self.sizes = [len(sides[0].numbers) for sides in self._part_sides]
         self.strides = strides_of(self.sizes)
-        self.combined = self.strides[0] * self.sizes[0]
-        self.vertices = self.sides * self.combined
+        self.combinations = self.strides[0] * self.sizes[0]
+        self.vertices = self.sides * self.combinations
         self.edges = sum(
-            int(part[side].degrees.sum()) * (self.combined // size)
+            int(part[side].degrees.sum()) * (self.combinations // size)
             for side in range(self.sides)
-            for part, size in zip(self._of, self.sizes, strict=True)
+            for part, size in zip(self._part_sides, self.sizes, strict=True)
         )
 
     # -- numbers ----------------------------------------------------------------------------------
 
     def place(self, side: int, numbers: Sequence[int]) -> int:
         """Return the number of a position, from the numbers of its parts in their components."""
-        place = side * self.combined
-        for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
+        place = side * self.combinations
+        for part, number, stride in zip(self._part_sides, numbers, self.strides, strict=True):
             place += int(part[side].local[number]) * stride
         return place
 
     def places(self, side: Numbers, numbers: Sequence[Numbers]) -> Numbers:
-        """Return the numbers of many positions likewise; one with a negative part is undefined."""
-        places = side * self.combined
-        for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
+        """Return the numbers of many positions; that of a row with a negative part is undefined."""
+        places = side * self.combinations
+        for part, number, stride in zip(self._part_sides, numbers, self.strides, strict=True):
             places = places + part[0].local[number] * stride
         return places
 
-    def inside(self, places: Numbers) -> list[Numbers]:
+    def part_numbers(self, places: Numbers) -> list[Numbers]:
         """Return the numbers of the parts in their components."""
-        side, rest = places // self.combined, places % self.combined
-        found = []
-        for part, stride in zip(self._of, self.strides, strict=True):
-            local, rest = rest // stride, rest % stride
+        side, local_places = places // self.combinations, places % self.combinations
+        part_numbers = []
+        for part, stride in zip(self._part_sides, self.strides, strict=True):
+            local, local_places = local_places // stride, local_places % stride
             number = part[0].numbers[local]
-            found.append(np.where(side == 0, number, part[-1].numbers[local]))
-        return found
+            part_numbers.append(np.where(side == 0, number, part[-1].numbers[local]))
+        return part_numbers
 
-    def passed(self, places: Numbers) -> Numbers:
+    def after_pass(self, places: Numbers) -> Numbers:
         """Return the numbers of the same positions with the other player to move."""
-        side, rest = places // self.combined, places % self.combined
-        there = (self.sides - 1 - side) * self.combined
-        for part, stride in zip(self._of, self.strides, strict=True):
-            local, rest = rest // stride, rest % stride
-            passed = np.where(side == 0, part[0].passed[local], part[-1].passed[local])
-            there = there + passed * stride
-        return there
+        side, local_places = places // self.combinations, places % self.combinations
+        result = (self.sides - 1 - side) * self.combinations
+        for part, stride in zip(self._part_sides, self.strides, strict=True):
+            local, local_places = local_places // stride, local_places % stride
+            turned = np.where(side == 0, part[0].after_pass[local], part[-1].after_pass[local])
+            result = result + turned * stride
+        return result
 
     # -- as a graph -------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ class Product:
         """The outcomes by the rules of the only part; None if there are several."""
         if len(self.parts) > 1:
             return None
-        (sides,) = self._of
+        (sides,) = self._part_sides
         outcome = self.parts[0].outcome
         return np.concatenate([outcome[sides[s].numbers] for s in range(self.sides)])
 
@@ -131,27 +131,27 @@ class Product:
             return np.full(end - begin, NONE, np.int8)
         return self._outcomes[begin:end]
 
-    def first(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def first(self, begin: int, end: int) -> Numbers:
         """Return the index of the first move of some positions, relative to that of the first."""
         return self.vertex_range(begin, end).first
 
-    def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def targets(self, begin: int, end: int) -> Numbers:
         """Raise an error: moves are not numbered."""
         raise NotImplementedError
 
-    def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
+    def scan_size(self, threads: int, ledger: Ledger, limit: int = BATCH, row: int = 0) -> ScanSize:
         """Return the batch size for a scan of its moves by threads within a memory budget."""
         moves = max(1, -(-self.edges // max(self.vertices, 1)))
-        each = 2 * row + _BATCH_BYTES + _MOVE_BYTES * moves
-        batch = max(1, min(most, ledger.allowed // (each * threads)))
+        bytes_per_position = 2 * row + _BATCH_BYTES + _MOVE_BYTES * moves
+        batch = max(1, min(limit, ledger.allowed // (bytes_per_position * threads)))
         return ScanSize(threads, batch)
 
     def vertex_range(self, begin: int, end: int) -> GraphPart:
         """Return some positions with their moves."""
         pieces = []
         for side in range(self.sides):
-            low = max(begin, side * self.combined)
-            high = min(end, (side + 1) * self.combined)
+            low = max(begin, side * self.combinations)
+            high = min(end, (side + 1) * self.combinations)
             if low < high:
                 pieces.append(self._moves(side, low, high))
         degrees = np.concatenate([piece[0] for piece in pieces] or [np.empty(0, np.int64)])
@@ -161,44 +161,45 @@ class Product:
 
     def _moves(self, side: int, begin: int, end: int) -> tuple[Numbers, Numbers]:
         """Return the number of moves of each position of a side, and their successors."""
-        other = (self.sides - 1 - side) * self.combined
-        rest = np.arange(begin, end) - side * self.combined
-        locals_, passed = [], []
-        for sides, stride in zip(self._of, self.strides, strict=True):
-            local, rest = rest // stride, rest % stride
+        other_side = (self.sides - 1 - side) * self.combinations
+        local_places = np.arange(begin, end) - side * self.combinations
+        locals_, turned = [], []
+        for sides, stride in zip(self._part_sides, self.strides, strict=True):
+            local, local_places = local_places // stride, local_places % stride
             locals_.append(local)
-            passed.append(sides[side].passed[local])
+            turned.append(sides[side].after_pass[local])
         around = sum(
-            (each * stride for each, stride in zip(passed, self.strides, strict=True)),
-            np.full(end - begin, other, np.int64),
+            (each * stride for each, stride in zip(turned, self.strides, strict=True)),
+            np.full(end - begin, other_side, np.int64),
         )
         degrees = [
-            sides[side].degrees[local] for sides, local in zip(self._of, locals_, strict=True)
+            sides[side].degrees[local]
+            for sides, local in zip(self._part_sides, locals_, strict=True)
         ]
         total = np.sum(degrees, axis=0)
-        at = np.cumsum(total) - total  # the beginning of each position's moves
+        begins = np.cumsum(total) - total  # the beginning of each position's moves
         edges = np.empty(int(total.sum()), np.int64)
-        for i, (sides, stride) in enumerate(zip(self._of, self.strides, strict=True)):
-            many = degrees[i]
-            sums = np.cumsum(many) - many
-            nth = np.arange(int(many.sum())) - np.repeat(sums, many)  # of a position's moves
-            child = sides[side].children[np.repeat(sides[side].begins[locals_[i]], many) + nth]
-            still = np.repeat(around - passed[i] * stride, many)
-            edges[np.repeat(at, many) + nth] = still + child * stride
-            at = at + many
+        for i, (sides, stride) in enumerate(zip(self._part_sides, self.strides, strict=True)):
+            counts = degrees[i]
+            sums = np.cumsum(counts) - counts
+            nth = np.arange(int(counts.sum())) - np.repeat(sums, counts)  # of a position's moves
+            child = sides[side].children[np.repeat(sides[side].begins[locals_[i]], counts) + nth]
+            unmoved = np.repeat(around - turned[i] * stride, counts)
+            edges[np.repeat(begins, counts) + nth] = unmoved + child * stride
+            begins = begins + counts
         return total, edges
 
     def arrays(self) -> Arrays:
         """Return the whole graph in arrays, for the solver."""
         first = np.zeros(self.vertices + 1, np.int64)
         edges = np.empty(self.edges, np.uint32)
-        done = 0
-        for begin in range(0, self.vertices, BATCH):
-            end = min(begin + BATCH, self.vertices)
-            part = self.vertex_range(begin, end)
-            first[begin + 1 : end + 1] = part.first[1:] + done
-            edges[done : done + len(part.edges)] = part.edges
-            done += len(part.edges)
+        edge_count = 0
+        for start in range(0, self.vertices, BATCH):
+            end = min(start + BATCH, self.vertices)
+            part = self.vertex_range(start, end)
+            first[start + 1 : end + 1] = part.first[1:] + edge_count
+            edges[edge_count : edge_count + len(part.edges)] = part.edges
+            edge_count += len(part.edges)
         outcome = self.outcomes(0, self.vertices)
         return Arrays(first, edges, outcome, np.empty(0, np.uint8), self.dead_end)
 
@@ -215,21 +216,21 @@ def _sides(part: Component, sides: int) -> list[PartSide]:
     that passing the turn changes no number; without ``turn`` it may.
     """
     if part.owner is None:
-        everything = np.arange(len(part))
-        side = _side(part, everything, everything, part.passed)
+        all_numbers = np.arange(len(part))
+        side = _side(part, all_numbers, all_numbers, part.after_pass)
         return [side] * sides
-    own = np.flatnonzero(part.owner == 0)
-    of_player = [own, part.passed[own]]
-    same = np.arange(len(own))
+    of_first = np.flatnonzero(part.owner == 0)
+    of_player = [of_first, part.after_pass[of_first]]
+    local_numbers = np.arange(len(of_first))
     local = np.empty(len(part), np.int64)
     for numbers in of_player:
-        local[numbers] = same
-    return [_side(part, numbers, local, same) for numbers in of_player]
+        local[numbers] = local_numbers
+    return [_side(part, numbers, local, local_numbers) for numbers in of_player]
 
 
-def _side(part: Component, numbers: Numbers, local: Numbers, passed: Numbers) -> PartSide:
+def _side(part: Component, numbers: Numbers, local: Numbers, after_pass: Numbers) -> PartSide:
     degrees = np.diff(part.first)[numbers]
     begins = np.cumsum(degrees) - degrees
     nth = np.arange(int(degrees.sum())) - np.repeat(begins, degrees)
     children = local[part.children[np.repeat(part.first[numbers], degrees) + nth]]
-    return PartSide(numbers, degrees, begins, children, passed, local)
+    return PartSide(numbers, degrees, begins, children, after_pass, local)

@@ -54,8 +54,8 @@ class SumRules:
     @property
     def parameters(self) -> dict[str, Any]:
         """The games, in JSON's types."""
-        each = [{"game": part.name, "parameters": part.parameters} for part in self.parts]
-        return {"parts": each}
+        parts = [{"game": part.name, "parameters": part.parameters} for part in self.parts]
+        return {"parts": parts}
 
     @property
     def title(self) -> str:
@@ -65,8 +65,8 @@ class SumRules:
     @property
     def instructions(self) -> list[str]:
         """The rules of a sum, and those of each part once."""
-        each = [line for part in self.parts for line in part.instructions]
-        return [self.summary, *dict.fromkeys(each)]
+        lines = [line for part in self.parts for line in part.instructions]
+        return [self.summary, *dict.fromkeys(lines)]
 
     @property
     def description(self) -> str:
@@ -88,8 +88,8 @@ class SumRules:
         """
         if isinstance(position, tuple | list) and len(position) == len(self.parts):
             return tuple(position)
-        some = f"a tuple of {len(self.parts)} positions, one for each part"
-        message = f"{position!r} is not a position of {self.description}; give {some}"
+        expected = f"a tuple of {len(self.parts)} positions, one for each part"
+        message = f"{position!r} is not a position of {self.description}; give {expected}"
         raise PositionError(message)
 
     def owner(self, position: Any) -> int:
@@ -105,8 +105,8 @@ class SumRules:
 
     def moves(self, position: Any) -> list[Any]:
         """Return the moves of every part."""
-        both = zip(self.parts, position, strict=True)
-        return [(i, move) for i, (part, at) in enumerate(both) for move in part.moves(at)]
+        pairs = zip(self.parts, position, strict=True)
+        return [(i, move) for i, (part, at) in enumerate(pairs) for move in part.moves(at)]
 
     def play(self, position: Any, move: Any) -> Any:
         """Return the position after a move.
@@ -115,16 +115,16 @@ class SumRules:
             MoveError: it does not name a part, or is not a move of it.
         """
         try:
-            number, inside = move
+            number, part_move = move
             chosen = index(number)
         except (TypeError, ValueError):
-            chosen, inside = -1, None
+            chosen, part_move = -1, None
         if not 0 <= chosen < len(self.parts):
             last = len(self.parts) - 1
             message = f"{move!r} is not a move of a sum; give a part, 0 to {last}, and a move in it"
             raise MoveError(message)
         children = [
-            part.play(at, inside) if i == chosen else self.pass_part(i, at)
+            part.play(at, part_move) if i == chosen else self.pass_part(i, at)
             for i, (part, at) in enumerate(zip(self.parts, position, strict=True))
         ]
         return self._position(*children)
@@ -144,8 +144,8 @@ class SumRules:
 
     def canonical(self, position: Any) -> Any:
         """Return the position with the canonical position of each part."""
-        both = zip(self.parts, position, strict=True)
-        return self._position(*(part.canonical(at) for part, at in both))
+        pairs = zip(self.parts, position, strict=True)
+        return self._position(*(part.canonical(at) for part, at in pairs))
 
     def gain(self, position: Any, move: Any) -> int:  # noqa: ARG002  # no points are won
         """Return 0: there are no points."""
@@ -189,19 +189,19 @@ class SumRules:
             return pictures[0]
         parts, wide, high = [], 0.0, 0.0
         for label, picture in zip(self._labels, pictures, strict=True):
-            found = _PICTURE.search(picture)
-            if found is None:  # an author's own picture, of any size
+            size = _PICTURE.search(picture)
+            if size is None:  # an author's own picture, of any size
                 return drawing.letters(
                     self.position_text(position), title=self.position_text(position)
                 )
             # The names of its moves have the letter of the part before them.
-            inside = picture.replace('data-move="', f'data-move="{label}: ')
+            labelled_picture = picture.replace('data-move="', f'data-move="{label}: ')
             parts.append(
-                f'<text x="{_LETTER / 2:.0f}" y="{high + float(found[2]) / 2:.0f}" '
+                f'<text x="{_LETTER / 2:.0f}" y="{high + float(size[2]) / 2:.0f}" '
                 f'text-anchor="middle" fill="currentColor" stroke="none">{label}</text>'
-                + inside.replace("<svg ", f'<svg x="{_LETTER}" y="{high:.0f}" ', 1)
+                + labelled_picture.replace("<svg ", f'<svg x="{_LETTER}" y="{high:.0f}" ', 1)
             )
-            wide, high = max(wide, _LETTER + float(found[1])), high + float(found[2]) + _GAP
+            wide, high = max(wide, _LETTER + float(size[1])), high + float(size[2]) + _GAP
         return drawing.document(parts, (wide, high - _GAP), title=self.position_text(position))
 
     def parse(self, text: str) -> Any:
@@ -215,28 +215,28 @@ class SumRules:
             PositionError: it is no such text.
         """
         try:
-            written = read_literal(text)
+            parts = read_literal(text)
         except ValueError:
-            written = None
-        if isinstance(written, dict) and tuple(written) == self._position._fields:
-            written = list(written.values())
+            parts = None
+        if isinstance(parts, dict) and tuple(parts) == self._position._fields:
+            parts = list(parts.values())
         if text.startswith(f"{self._labels[0]}: "):
             label = "|".join(map(re.escape, self._labels))
-            written = re.split(rf"^(?:{label}): ", text, flags=re.MULTILINE)[1:]
-        if not isinstance(written, list) or len(written) != len(self.parts):
-            written = [each.strip() for each in text.split(_PLUS.strip())]
+            parts = re.split(rf"^(?:{label}): ", text, flags=re.MULTILINE)[1:]
+        if not isinstance(parts, list) or len(parts) != len(self.parts):
+            parts = [part.strip() for part in text.split(_PLUS.strip())]
         if len(self.parts) == 1:
-            written = [text]
-        if len(written) != len(self.parts):
+            parts = [text]
+        if len(parts) != len(self.parts):
             message = (
                 f"{text!r} is not a position of {self.description}; write its {len(self.parts)} "
                 "parts as a JSON list, or with + between them"
             )
             raise PositionError(message)
-        return self._position(*(self._read(i, each) for i, each in enumerate(written)))
+        return self._position(*(self._read(i, each) for i, each in enumerate(parts)))
 
-    def _read(self, part: int, written: Any) -> Any:
-        text = written if isinstance(written, str) else json.dumps(written)
+    def _read(self, part: int, part_text: Any) -> Any:
+        text = part_text if isinstance(part_text, str) else json.dumps(part_text)
         try:
             return self.parts[part].parse(text)
         except ZermeloError as error:

@@ -75,23 +75,23 @@ def sum_of(
     from zermelo.rules.hooks import Rules
 
     ledger = Ledger.for_budget(memory_bytes(memory))
-    given = [each for part in parts for each in _flatten(part, misere=misere)]
-    if not given:
+    summands = [view for part in parts for view in _flatten(part, misere=misere)]
+    if not summands:
         message = "a sum of no games was asked for; give at least one, as in zermelo.sum(a, b)"
         raise ParameterError(message)
     views: list[Any] = [
-        Rules(part, misere=misere) if isinstance(part, Game) else part.rules for part in given
+        Rules(part, misere=misere) if isinstance(part, Game) else part.rules for part in summands
     ]
-    for each in views:
-        _check_part(each, misere=misere, alone=len(given) == 1)
+    for view in views:
+        _check_part(view, misere=misere, is_single=len(summands) == 1)
     report, workers = Reporter(progress), thread_count(threads)
     options: Any = {"memory": memory, "threads": threads, "progress": progress}
-    if not misere and all(map(_impartial, given, views)):
-        return _nim_sum(given, views, report, workers, options)
+    if not misere and all(map(_impartial, summands, views)):
+        return _nim_sum(summands, views, report, workers, options)
     from zermelo.solution.solution import Solution
     from zermelo.sums.partizan import solve_product
 
-    games = [part if isinstance(part, Game) else part.game for part in given]
+    games = [part if isinstance(part, Game) else part.game for part in summands]
     rules = [Rules(game, misere=misere) for game in games]
     solved, choice = solve_product(rules, WIN if misere else LOSS, workers, ledger, report)
     return Solution(
@@ -105,22 +105,22 @@ def sum_of(
 
 
 def _nim_sum(
-    given: list[Any], views: list[Any], report: Reporter, threads: int, options: Any
+    summands: list[Any], views: list[Any], report: Reporter, threads: int, options: Any
 ) -> Solution:
     """Return the sum of impartial games, each of which is solved once."""
     from zermelo.solution.solution import Solution
     from zermelo.sums.nimbers import NimSum
 
-    known: dict[Any, Solution] = {}
+    solutions: dict[Game, Solution] = {}
     with report.phase("parts"):
         parts = []
-        for part in given:
+        for part in summands:
             if isinstance(part, Solution):
                 parts.append(part)
                 continue
-            if part not in known:
-                known[part] = solve(part, value=NIMBERS.name, **options)
-            parts.append(known[part])
+            if part not in solutions:
+                solutions[part] = solve(part, value=NIMBERS.name, **options)
+            parts.append(solutions[part])
     return Solution(
         NimSum(parts),
         method="sum",
@@ -131,7 +131,7 @@ def _nim_sum(
     )
 
 
-def _flatten(part: Any, *, misere: bool) -> list[Any]:
+def _flatten(part: object, *, misere: bool) -> list[Game | Solution]:
     """Return the parts of a sum, or [part] for a single game.
 
     Raises:
@@ -143,16 +143,16 @@ def _flatten(part: Any, *, misere: bool) -> list[Any]:
     if isinstance(part, Game):
         return [part]
     if not isinstance(part, Solution):
-        what = f"the class {part.__name__}" if isinstance(part, type) else repr(part)
+        subject = f"the class {part.__name__}" if isinstance(part, type) else repr(part)
         hint = f", such as {part.__name__}(...)" if isinstance(part, type) else ""
-        message = f"{what} is not a game; give zermelo.sum() games{hint}, or solutions of games"
+        message = f"{subject} is not a game; give zermelo.sum() games{hint}, or solutions of games"
         raise ParameterError(message)
     solved: Any = part._solved  # noqa: SLF001  # one package
     if isinstance(part.rules, SumRules):
-        inside = getattr(solved, "parts", None) or [rules.game for rules in part.rules.parts]
+        summands = getattr(solved, "parts", None) or [rules.game for rules in part.rules.parts]
         if not misere:
             _check_misere(part.rules.parts)
-        return [each for one in inside for each in _flatten(one, misere=misere)]
+        return [each for one in summands for each in _flatten(one, misere=misere)]
     if part.kind.adds and not misere:
         return [part]
     if getattr(part.rules, "game", None) is None:
@@ -171,10 +171,10 @@ def _check_misere(parts: Iterable[Any]) -> None:
     """
     for part in parts:
         if part.misere:
-            _check_part(part, misere=False, alone=False)
+            _check_part(part, misere=False, is_single=False)
 
 
-def _check_part(rules: Any, *, misere: bool, alone: bool) -> None:
+def _check_part(rules: Any, *, misere: bool, is_single: bool) -> None:
     """Check that a game can be added to others.
 
     Raises:
@@ -192,7 +192,7 @@ def _check_part(rules: Any, *, misere: bool, alone: bool) -> None:
             f"{rules.kind.favours}, and in a sum it is a draw; add games without endless"
         )
         raise ParameterError(message)
-    if rules.no_moves != (WIN if misere else LOSS) and not alone:
+    if rules.no_moves != (WIN if misere else LOSS) and not is_single:
         message = (
             f"in {rules.description}, a player who cannot move does not lose, and in a sum of "
             "games one who cannot move in any does; add a game with no_moves = LOSS, or use "
@@ -201,7 +201,7 @@ def _check_part(rules: Any, *, misere: bool, alone: bool) -> None:
         raise ParameterError(message)
 
 
-def _impartial(part: Any, rules: Rules) -> bool:
+def _impartial(part: Game | Solution, rules: Rules) -> bool:
     """Return whether both players have the same moves, as far as the rules say.
 
     With ``pass_turn``, passing must change nothing, which is checked on some positions.
@@ -213,13 +213,13 @@ def _impartial(part: Any, rules: Rules) -> bool:
     if not rules.has_hook("pass_turn"):
         return True
     waiting = list(rules.starts()[:_LOOKED_AT])
-    seen = set(waiting)
+    visited = set(waiting)
     for position in waiting:
         if rules.pass_turn(position) != position:
             return False
         for move in rules.moves(position):
             child = rules.play(position, move)
-            if child not in seen and len(seen) < _LOOKED_AT:
-                seen.add(child)
+            if child not in visited and len(visited) < _LOOKED_AT:
+                visited.add(child)
                 waiting.append(child)
     return True

@@ -15,8 +15,10 @@ from zermelo.solution.solved_base import Solved
 from zermelo.sums.layout import layout_of, position_kind
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterator
 
+    from zermelo._store.save_options import SaveOptions
     from zermelo.rules.hooks import Rules
     from zermelo.solution.solved_base import Decode
     from zermelo.sums.rules import SumRules
@@ -62,7 +64,7 @@ class SolvedSum(Solved):
                 raise PositionError(message)
             ends = np.cumsum([len(part.layout.slots) for part in parts])
             return np.split(positions, ends[:-1], axis=1)
-        rows = [self.rules.check_position(each) for each in self.position_list(positions)]
+        rows = [self.rules.check_position(position) for position in self.position_list(positions)]
         return [[row[i] for row in rows] for i in range(len(parts))]
 
     def keys_of(self, part: Rules, positions: Any) -> tuple[Any, npt.NDArray[np.bool_]]:
@@ -92,7 +94,7 @@ class SolvedSum(Solved):
 
     # -- files, which only the parts have ---------------------------------------------------------
 
-    def save(self, path: Any, **_: Any) -> NoReturn:  # noqa: ARG002  # there is no such file
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> NoReturn:  # noqa: ARG002  # there is no such file
         """Raise an error, as a sum is not a table.
 
         Raises:

@@ -154,7 +154,7 @@ def find_cached(
         solution = open_table(path, game, threads=threads)
         if "counts" in notes:
             counts = solution.kind.counts({int(code): int(n) for code, n in notes["counts"]})
-            solution._counted = counts  # noqa: SLF001  # the counts in the file
+            solution._cached_counts = counts  # noqa: SLF001  # the counts in the file
         solution.phases.append(("open", time.perf_counter() - began))
     except (ZermeloError, KeyError, TypeError, ValueError):
         return None  # damaged, or of a newer Zermelo: the game is solved again
@@ -190,40 +190,41 @@ def store_solution(
     thresholds = limits.current()
     if seconds < thresholds.cached_seconds or len(solution) < thresholds.cached_positions:
         return None
-    solved: Any = solution._solved  # noqa: SLF001  # its save() takes notes and strict=
+    solved = solution._solved  # noqa: SLF001  # its save() takes notes
 
     import shutil
 
     from zermelo._engine.core.cache_eviction import make_room
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._store.save_options import SaveOptions
 
     limit = cache_limit()
     if len(solution) * _STORED > limit // _SHARE:
         return None
     table_bytes = 0 if memory is None else solved.table.bytes
-    misere = solved.rules.misere
-    path = path_for(solution.game, value=value, misere=misere, symmetry=symmetry)
+    rules: Any = solution.rules  # of a game
+    path = path_for(solution.game, value=value, misere=rules.misere, symmetry=symmetry)
     if path is None:
         return None
     notes: dict[str, Any] = {"seconds": seconds, "made": time.time()}
-    counts = solution._counted  # noqa: SLF001  # counting takes longer than some solves
+    counts = solution._cached_counts  # noqa: SLF001  # counting takes longer than some solves
     if counts is not None:
         notes["counts"] = list(solution.kind.tally(counts).items())
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(path.parent).free < 2 * _STORED * len(solution):
             return None
-        solved.save(
-            path,
+        options = SaveOptions(
             method=solution.method,
             choice=solution.choice,
             overwrite=True,
-            notes={"cached": notes},
             report=Reporter(progress),
             threads=solution.threads,
             ledger=Ledger(max(0, Ledger.for_budget(memory).allowed - table_bytes)),
             strict=False,
+            notes={"cached": notes},
         )
+        solved.save(path, options)
     except TableWriteError:
         raise
     except OSError as error:
@@ -304,10 +305,10 @@ def cached_tables() -> list[CachedTable]:
 
 
 def _describe_file(path: Path) -> CachedTable | None:
-    size, used = 0, 0.0
+    size, last_used = 0, 0.0
     try:
         status = path.stat()
-        size, used = status.st_size, status.st_mtime
+        size, last_used = status.st_size, status.st_mtime
         header = describe_table(path)
         return CachedTable(
             path,
@@ -318,7 +319,7 @@ def _describe_file(path: Path) -> CachedTable | None:
             size,
             float(header["cached"]["seconds"]),
             float(header["cached"]["made"]),
-            used,
+            last_used,
             _is_stale(path, header),
             misere=header["misere"],
             module=header["module"],
@@ -328,7 +329,7 @@ def _describe_file(path: Path) -> CachedTable | None:
     except (OSError, ZermeloError, KeyError, TypeError, ValueError) as error:
         name = path.name.rpartition("-")[0]
         return CachedTable(
-            path, name, {}, None, 0, size, 0.0, used, used, stale=True, problem=str(error)
+            path, name, {}, None, 0, size, 0.0, last_used, last_used, stale=True, problem=str(error)
         )
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from zermelo.proving.proof import Proof
     from zermelo.solution.solution import Solution
 
-#: What the modules of the zoo begin with, and nothing else that a table names is looked for.
+#: The prefix of the zoo's modules; no other module that a table names is imported.
 _ZOO = "zermelo.games."
-#: What reads the tables that hold all that was given, by kind: a module, and its class.
+#: The classes that read tables without a game, by kind: a module, and its class.
 GAMELESS = {
     "graph": ("zermelo.graph.solved_graph", "SolvedGraph"),
     "pursuit": ("zermelo.pursuits.solved_pursuit", "SolvedPursuit"),
@@ -113,23 +113,23 @@ def _answers_of(
 ) -> Solution | Proof:
     """Return the solution or the proof in an open file; see ``open_file``."""
     if "holds" in reader.header:
-        return _read(reader, threads, asked=game is not None or ignore)
+        return _read(reader, threads, has_game_arguments=game is not None or ignore)
     header = read_header(reader)
-    made = _game(reader, header, game)
+    chosen_game = _game(reader, header, game)
     if header["table"]["kind"] == PROOF:
         from zermelo.proving.load_proof import proof_from_file
 
         with reader:
-            return proof_from_file(reader, made, header, ignore=ignore)
+            return proof_from_file(reader, chosen_game, header, ignore=ignore)
     from zermelo.plain.file_game import small_table
 
-    small = small_table(reader, made, header, threads, ignore=ignore)
+    small = small_table(reader, chosen_game, header, threads, ignore=ignore)
     if small is not None:
         return small
-    return opened_solution(reader, made, header, threads, ignore=ignore)
+    return opened_solution(reader, chosen_game, header, threads, ignore=ignore)
 
 
-def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
+def _read(reader: Reader, threads: int, *, has_game_arguments: bool) -> Solution:
     """Return the solution in a table of a kind that needs no game.
 
     Raises:
@@ -139,7 +139,7 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
     from zermelo.solution.solution import Solution
 
     header = graph_tables.check_header(reader, GAMELESS)
-    if asked:
+    if has_game_arguments:
         message = f"{str(reader.path)!r} holds {header['holds']}; leave out game= and ignore_rules="
         raise ParameterError(message)
     module, name = GAMELESS[header["table"]["kind"]]
@@ -159,7 +159,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     Returns:
         The header, with the game, its parameters, the value of its start, counts and sizes; of a
-        graph, what it holds in words instead of a game and a start.
+        graph, its description instead of a game and a start.
 
     Raises:
         MissingTableError: there is no file.
@@ -179,7 +179,7 @@ def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
 
     Args:
         path: the file, for the message.
-        header: what ``describe_table`` returned.
+        header: the result of ``describe_table``.
 
     Raises:
         ParameterError: it is of no game of the zoo, or of parameters that it does not have.
@@ -196,32 +196,32 @@ def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None
     return game_of_file(reader, header, _game_of_header(reader, header) if game is None else game)
 
 
-def _zoo_instance(where: str, name: str, module: str) -> type[Game]:
+def _zoo_instance(path: str, name: str, module: str) -> type[Game]:
     if module.startswith(_ZOO):
         from zermelo.games import hyphenated, zoo
 
-        found = zoo().get(hyphenated(name))
-        if found is not None:
-            return found
-    message = f"{where!r} is of {name}, which is not in the zoo; give the game, or its class"
+        kind = zoo().get(hyphenated(name))
+        if kind is not None:
+            return kind
+    message = f"{path!r} is of {name}, which is not in the zoo; give the game, or its class"
     raise ParameterError(message)
 
 
 def _game_of_header(reader: Reader, header: dict[str, Any]) -> Game | type[Game]:
-    """Return the game of a table, or its class, where it was not given.
+    """Return the game that a header names, or its class.
 
     Raises:
         ParameterError: it is not of the zoo, nor of another library.
         StaleTableError: it is a game of another library, which has changed since.
     """
-    where, module = str(reader.path), header["module"]
+    path, module = str(reader.path), header["module"]
     source = header["parameters"].get("source")
     if not (module.startswith(IMPORTED) and isinstance(source, str)):
-        return _zoo_instance(where, header["game"], module)
+        return _zoo_instance(path, header["game"], module)
     game = named(source)
     if game.checksum != header["parameters"].get("checksum"):
         message = (
-            f"the rules of {source} have changed since {where!r} was made; solve the game again"
+            f"the rules of {source} have changed since {path!r} was made; solve the game again"
         )
         raise StaleTableError(message)
     return game

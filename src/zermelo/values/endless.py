@@ -49,11 +49,11 @@ class EndlessWords(OutcomeWords):
             ("loss", counts.loss - lost),
         ]
 
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies a player wins, or that it is by endless play."""
+    def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:
+        """Return a phrase with the plies to a win, or with endless play."""
         if value.remoteness is None:
             return " by endless play"
-        return super().margin_phrase(value, ahead, plies_per_move)
+        return super().margin_phrase(value, margin, plies_per_move)
 
     def _as_noun(self, value: Value, other: Value) -> str:
         """Return a value with an article; a win or loss by endless play is called endless."""
@@ -74,7 +74,7 @@ class EndlessWins(WinDrawLoss):
 
     @property
     def clause(self) -> str:
-        """What a game with such values is, as a clause that follows its name."""
+        """A relative clause on games with such values, which follows the game's name."""
         return "which declares what endless play is worth"
 
     def at_turn(self, code: int, owner: int) -> int:
@@ -87,9 +87,9 @@ class EndlessWins(WinDrawLoss):
     def at_turns(self, codes: Codes, owners: Codes) -> Codes:
         """Return the same for many positions."""
         sign = np.where(owners == self.favours, np.int32(1), np.int32(-1))
-        tied = (codes > 0) & (codes <= TIES)
-        drawn = sign * np.where(tied, GLAD - codes, ENDLESS_WIN)
-        return np.where(tied | (codes == ENDLESS), drawn, codes).astype(np.int32)
+        is_tied = (codes > 0) & (codes <= TIES)
+        tie_codes = sign * np.where(is_tied, GLAD - codes, ENDLESS_WIN)
+        return np.where(is_tied | (codes == ENDLESS), tie_codes, codes).astype(np.int32)
 
     def turnless(self, code: int) -> int:
         """Return the code from which ``at_turn`` gives this one."""
@@ -106,10 +106,10 @@ class EndlessWins(WinDrawLoss):
         endless: int = 0,  # noqa: ARG002
     ) -> int:
         """Return the value of a move for its mover: that of the successor, one ply later."""
-        worth = code if same_mover else -code
-        if abs(worth) == ENDLESS_WIN:
-            return worth
-        return worth - 1 if worth > 0 else worth + 1
+        result = code if same_mover else -code
+        if abs(result) == ENDLESS_WIN:
+            return result
+        return result - 1 if result > 0 else result + 1
 
     def resistance(self, value: Value) -> int:
         """Return a number that is greater for a better defence of a lost position."""

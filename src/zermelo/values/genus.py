@@ -37,24 +37,26 @@ class Genus:
     sequence: tuple[int, ...]
 
     @classmethod
-    def of(cls, options: Iterable[Genus]) -> Genus:
+    def from_options(cls, options: Iterable[Genus]) -> Genus:
         """Return the genus of a position whose moves lead to positions of these genera."""
-        below = set(options)
+        genera = set(options)
         # From here on only the parity of the number of heaps of two matters.
-        settled = max((len(each.sequence) for each in below), default=2) - 2
-        sequence = [_least(each.at(0) for each in below) if below else 1]
+        settled = max((len(genus.sequence) for genus in genera), default=2) - 2
+        sequence = [_least(genus.misere_value(0) for genus in genera) if genera else 1]
         for n in count(1):
             # A heap of two becomes empty, or one of 1, which changes the value to the next smaller
             # or greater number: an even one to an odd one and vice versa.
             fewer = sequence[-1]
-            sequence.append(_least({fewer, fewer ^ 1, *(each.at(n) for each in below)}))
+            sequence.append(
+                _least({fewer, fewer ^ 1, *(genus.misere_value(n) for genus in genera)})
+            )
             if n >= settled + 2 and sequence[n] == sequence[n - 2]:
                 break
         while sequence[-1:] == sequence[-3:-2]:
             sequence.pop()
-        return cls(_least(each.nimber for each in below), tuple(sequence))
+        return cls(_least(genus.nimber for genus in genera), tuple(sequence))
 
-    def at(self, twos: int) -> int:
+    def misere_value(self, twos: int) -> int:
         """Return the misère value of the position with some heaps of two.
 
         Args:
@@ -125,40 +127,42 @@ class SearchLimitError(ValueError):
     """There are more positions than are allowed."""
 
 
-def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], most: int) -> Genus:
+def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], limit: int) -> Genus:
     """Return the genus of a position, by search through all that can follow.
 
     Args:
         start: the position.
         moves: returns the successors.
-        most: the most positions to examine.
+        limit: the most positions to examine.
 
     Raises:
         EndlessPlayError: the moves can lead in a cycle.
         SearchLimitError: there are more positions.
     """
-    known: dict[Position, Genus] = {}
+    genera: dict[Position, Genus] = {}
     open_: dict[Position, list[Position]] = {}
     waiting = [start]
     while waiting:
         position = waiting[-1]
-        if position in known:
+        if position in genera:
             waiting.pop()
         elif position in open_:
-            known[position] = Genus.of(known[each] for each in open_.pop(position))
+            genera[position] = Genus.from_options(
+                genera[successor] for successor in open_.pop(position)
+            )
             waiting.pop()
         else:
-            if len(known) + len(open_) >= most:
+            if len(genera) + len(open_) >= limit:
                 raise SearchLimitError
-            after = open_[position] = list(dict.fromkeys(moves(position)))
-            for each in after:
-                if each in open_:
-                    raise EndlessPlayError(each)
-            waiting += [each for each in after if each not in known]
-    return known[start]
+            successors = open_[position] = list(dict.fromkeys(moves(position)))
+            for successor in successors:
+                if successor in open_:
+                    raise EndlessPlayError(successor)
+            waiting += [successor for successor in successors if successor not in genera]
+    return genera[start]
 
 
 def _least(numbers: Iterable[int]) -> int:
     """Return the least nonnegative integer that is missing."""
-    there = set(numbers)
-    return next(n for n in count() if n not in there)
+    present = set(numbers)
+    return next(n for n in count() if n not in present)

@@ -54,7 +54,7 @@ class Kind(ABC):
             needs a number for each position that decreases along the moves that prove it.
         descends: whether those are all moves, so that there is no cycle.
         outcomes_alone: whether a value is an outcome, perhaps with remoteness, and nothing else.
-        timed: whether a value says in how many plies the game ends, where it does.
+        timed: whether a value has the plies to the end of the game, if it ends.
         impartial: whether the values are of games in which both players have the same moves.
         adds: whether the value of a sum of positions follows from their values.
         limit: the greatest number of points of a code, which solvers check; None if no code can
@@ -104,7 +104,7 @@ class Kind(ABC):
 
     @property
     def clause(self) -> str:
-        """What a game with such values is, as a clause that follows its name."""
+        """A relative clause on games with such values, which follows the game's name."""
         return f"which has values of {self.name!r}"
 
     @property
@@ -194,13 +194,13 @@ class Kind(ABC):
         """Return the value of a move from its code."""
         return self.decode(code)
 
-    def preference(self, worth: int) -> int:
+    def preference(self, code: int) -> int:
         """Return a number that is greater for a better move."""
-        return worth
+        return code
 
-    def is_equally_good(self, worth: Value, other: Value) -> bool:
+    def is_equally_good(self, value: Value, other: Value) -> bool:
         """Return whether two moves with these values are equally good."""
-        return worth == other
+        return value == other
 
     def best(self, options: Sequence[Option]) -> list[Option]:
         """Return the best of moves that are sorted, best first."""
@@ -228,11 +228,11 @@ class Kind(ABC):
         """Return the numbers of each of the ``answers``, and which values have one (None: all)."""
 
     @abstractmethod
-    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+    def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays.
 
         Args:
-            found: whether each position was found.
+            is_found: whether each position was found.
             codes: the codes of those that were.
         """
 
@@ -254,75 +254,75 @@ class Kind(ABC):
         """Return a number that is greater for a better defence of a lost position."""
         return value.remoteness or 0
 
-    def lost_part(self, best: Value, worth: Value) -> str | None:
+    def lost_part(self, best: Value, value: Value) -> str | None:
         """Return the lost part of a value: ``outcome``, ``points`` or ``plies``; or None.
 
         Args:
             best: the value of a best move.
-            worth: the value of the move.
+            value: the value of the move.
         """
-        if self.is_equally_good(best, worth):
+        if self.is_equally_good(best, value):
             return None
-        return "plies" if worth.outcome is best.outcome else "outcome"
+        return "plies" if value.outcome is best.outcome else "outcome"
 
-    def regret(self, best: Value, worth: Value) -> tuple[int, int]:
+    def regret(self, best: Value, value: Value) -> tuple[int, int]:
         """Return the regret of a move, 0 for a best one.
 
         Args:
             best: the value of a best move.
-            worth: the value of the move.
+            value: the value of the move.
 
         Returns:
             The loss of value: 1 for each of a win and a draw, or points. And if that is 0, the
             plies by which it delays a win or a tie, or hastens a loss; 0 if play is endless.
         """
-        return int(best.outcome or 0) - int(worth.outcome or 0), self._plies(best, worth)
+        return int(best.outcome or 0) - int(value.outcome or 0), self._plies(best, value)
 
-    def _plies(self, best: Value, worth: Value) -> int:
-        if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):
+    def _plies(self, best: Value, value: Value) -> int:
+        if best.outcome is not value.outcome or None in (best.remoteness, value.remoteness):
             return 0
-        return abs((best.remoteness or 0) - (worth.remoteness or 0))
+        return abs((best.remoteness or 0) - (value.remoteness or 0))
 
 
-def check_known(kind: Kind, known: Collection[str], what: str) -> None:
+def check_known(kind: Kind, algebras: Collection[str], code_name: str) -> None:
     """Check that code knows a kind of value.
 
     Args:
         kind: the kind.
-        known: the algebras that the code knows.
-        what: the code, such as ``the certificate``.
+        algebras: the algebras that the code knows.
+        code_name: the code, such as ``the certificate``.
 
     Raises:
         UnknownKindError: it does not.
     """
-    if kind.algebra not in known:
+    if kind.algebra not in algebras:
         message = (
-            f"{what} does not know values of {kind.name!r}, only those of "
-            f"{', '.join(map(repr, known))}; define their algebra {kind.algebra!r} there first"
+            f"{code_name} does not know values of {kind.name!r}, only those of "
+            f"{', '.join(map(repr, algebras))}; define their algebra {kind.algebra!r} there first"
         )
         raise UnknownKindError(message)
 
 
-def entry_of(kind: Kind, entries: Mapping[str, Entry], what: str) -> Entry:
+def entry_of(kind: Kind, entries: Mapping[str, Entry], code_name: str) -> Entry:
     """Return the entry for a kind of value in a mapping by algebra; see ``check_known``.
 
     Raises:
         UnknownKindError: there is no such entry.
     """
-    check_known(kind, entries, what)
+    check_known(kind, entries, code_name)
     return entries[kind.algebra]
 
 
-def spread(found: npt.NDArray[np.bool_], codes: Codes, dtype: type[Any]) -> npt.NDArray[Any]:
+def spread(is_found: npt.NDArray[np.bool_], codes: Codes, dtype: type[Any]) -> npt.NDArray[Any]:
     """Return codes of the positions that were found, and 0 for the others."""
-    every = np.zeros(len(found), dtype)
-    every[found] = codes
-    return every
+    all_codes = np.zeros(len(is_found), dtype)
+    all_codes[is_found] = codes
+    return all_codes
 
 
-def outcome_totals(by: Iterable[tuple[int, int]]) -> dict[Outcome, int]:
+def outcome_totals(pairs: Iterable[tuple[int, int]]) -> dict[Outcome, int]:
     """Return the number of positions of each outcome, from pairs of an outcome and a number."""
     total = dict.fromkeys(Outcome, 0)
-    for outcome, count in by:
+    for outcome, count in pairs:
         total[OUTCOMES[outcome]] += count
     return total

@@ -34,8 +34,8 @@ class Measure:
 
     def sentence(self, number: float) -> str:
         """Return the number in words: ``expected score 50.5 % under random play``."""
-        what = "score" if self.share else "margin"
-        return f"expected {what} {self.text(number)} under random play"
+        noun = "score" if self.share else "margin"
+        return f"expected {noun} {self.text(number)} under random play"
 
 
 def percent(share: float | None) -> str:

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value, in_words
 from zermelo.values.results import Counts, Option, Probes
-from zermelo.values.win_draw_loss import OUTCOME_ALONE, renamed
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, convert_terminal_codes
 from zermelo.values.words import Words
 
 #: The nimbers that a set may contain, from 0 on.
@@ -34,8 +34,8 @@ _LARGEST = (1 << 31) - 1
 
 def infinite(nimbers: Iterable[int]) -> Value:
     """Return the value infinity with a set of nimbers."""
-    there = tuple(sorted(set(nimbers)))
-    return Value(WIN if 0 in there else DRAW, infinity=there)
+    members = tuple(sorted(set(nimbers)))
+    return Value(WIN if 0 in members else DRAW, infinity=members)
 
 
 def nim_sum(values: Iterable[Value]) -> Value:
@@ -67,8 +67,8 @@ def nim_sum(values: Iterable[Value]) -> Value:
 
 def least_missing(numbers: Iterable[int]) -> int:
     """Return the least whole number that is not among these."""
-    there = set(numbers)
-    return next(n for n in range(len(there) + 1) if n not in there)
+    present = set(numbers)
+    return next(n for n in range(len(present) + 1) if n not in present)
 
 
 class NimberWords(Words):
@@ -93,18 +93,21 @@ class NimberWords(Words):
 
     def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
         """Yield sentences on the nimbers of successors."""
-        found = [o.value.nimber for o in options if o.value.nimber is not None]
-        there, endless = sorted(set(found)), len(found) < len(options)
-        listed = f"nimbers of {in_words(there)}" if there else "no nimber"
-        least = least_missing(there)
+        nimbers = [o.value.nimber for o in options if o.value.nimber is not None]
+        distinct, endless = sorted(set(nimbers)), len(nimbers) < len(options)
+        listed = f"nimbers of {in_words(distinct)}" if distinct else "no nimber"
+        least = least_missing(distinct)
         if value.nimber is None:
-            held = [o for o in options if o.value.infinity is not None]
-            kept = next((o for o in held if least not in (o.value.infinity or ())), None)
+            infinite_options = [o for o in options if o.value.infinity is not None]
+            unanswerable = next(
+                (o for o in infinite_options if least not in (o.value.infinity or ())), None
+            )
             yield f"Moves lead to {listed}, and the least that is missing is {least}."
-            if kept is not None:
+            if unanswerable is not None:
+                name, infinity = unanswerable.name, unanswerable.value
                 yield (
-                    f"It is not worth {least}, as {kept.name} leads to {kept.value}, from which no "
-                    f"move leads to {least}."
+                    f"It is not worth {least}, as {name} leads to {infinity}, from which no move "
+                    f"leads to {least}."
                 )
         elif not endless and least == value.nimber:
             yield f"Moves lead to {listed}, and the least that is missing is {least}."
@@ -169,7 +172,7 @@ class Nimbers(Kind):
 
     def of_rules(self, codes: Codes) -> Codes:
         """Return codes of this kind; see ``Kind``."""
-        return renamed(self, codes)
+        return convert_terminal_codes(self, codes)
 
     def of_move(  # other kinds need the other arguments
         self,
@@ -196,13 +199,13 @@ class Nimbers(Kind):
             OUTCOMES[-int(value.outcome or 0)], nimber=value.nimber, infinity=value.infinity
         )
 
-    def preference(self, worth: int) -> int:
+    def preference(self, code: int) -> int:
         """Return 1 for a move to 0, which wins, 0 for one to a draw, and -1 for all others."""
-        return -int(self.decode(worth).outcome or 0)
+        return -int(self.decode(code).outcome or 0)
 
-    def is_equally_good(self, worth: Value, other: Value) -> bool:
+    def is_equally_good(self, value: Value, other: Value) -> bool:
         """Return whether both moves have the same outcome, regardless of their nimbers."""
-        return worth.outcome is other.outcome
+        return value.outcome is other.outcome
 
     @property
     def played(self) -> Kind:
@@ -211,8 +214,8 @@ class Nimbers(Kind):
 
     def to_played(self, codes: Codes) -> Codes:
         """Return the outcomes, as codes."""
-        known = [OUTCOME_ALONE.encode(Value(outcome)) for outcome in OUTCOMES]
-        coded: Codes = np.array(known, np.int32)[self.outcomes(codes)]
+        outcome_codes = [OUTCOME_ALONE.encode(Value(outcome)) for outcome in OUTCOMES]
+        coded: Codes = np.array(outcome_codes, np.int32)[self.outcomes(codes)]
         return coded
 
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
@@ -227,24 +230,24 @@ class Nimbers(Kind):
         finite = codes >= 0
         return [(np.maximum(codes, 0), finite), (np.maximum(-1 - codes, 0), ~finite)]
 
-    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+    def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays."""
-        spread_out = spread(found, codes, np.int64)
-        outcome = np.where(found, self.outcomes(spread_out), np.int8(0))
-        nimbers = np.maximum(spread_out, -1)
-        sets = np.where(spread_out < 0, -1 - spread_out, -1)
-        return Probes(found, outcome, np.full(len(found), -1, np.int64), None, nimbers, sets)
+        all_codes = spread(is_found, codes, np.int64)
+        outcome = np.where(is_found, self.outcomes(all_codes), np.int8(0))
+        nimbers = np.maximum(all_codes, -1)
+        sets = np.where(all_codes < 0, -1 - all_codes, -1)
+        return Probes(is_found, outcome, np.full(len(is_found), -1, np.int64), None, nimbers, sets)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each nimber, and of each infinity."""
-        there = sorted(code for code, count in tally.items() if count)
-        by = {code: tally[code] for code in there if code >= 0}
-        endless = {self.decode(code): tally[code] for code in reversed(there) if code < 0}
+        codes = sorted(code for code, count in tally.items() if count)
+        by_nimber = {code: tally[code] for code in codes if code >= 0}
+        endless = {self.decode(code): tally[code] for code in reversed(codes) if code < 0}
         sets = {value.infinity or (): count for value, count in endless.items()}
-        drawn = sum(count for value, count in endless.items() if value.outcome is DRAW)
-        lost = by.get(0, 0)
-        won = sum(by.values()) + sum(sets.values()) - lost - drawn
-        return Counts(won, drawn, lost, 0, drawn, by_nimber=by, by_infinity=sets)
+        draws = sum(count for value, count in endless.items() if value.outcome is DRAW)
+        losses = by_nimber.get(0, 0)
+        wins = sum(by_nimber.values()) + sum(sets.values()) - losses - draws
+        return Counts(wins, draws, losses, 0, draws, by_nimber=by_nimber, by_infinity=sets)
 
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return the number of each nimber and each infinity, by code."""

@@ -77,9 +77,9 @@ class Value:
 
     def __repr__(self) -> str:
         """Return the Python expression of the value, such as ``Value(WIN, remoteness=9)``."""
-        told = ((name, getattr(self, name)) for name in (*_SHOWN[1:], "infinity"))
-        said = "".join(f", {name}={number!r}" for name, number in told if number is not None)
-        return f"Value({None if self.outcome is None else self.outcome.name}{said})"
+        pairs = ((name, getattr(self, name)) for name in (*_SHOWN[1:], "infinity"))
+        arguments = "".join(f", {name}={number!r}" for name, number in pairs if number is not None)
+        return f"Value({None if self.outcome is None else self.outcome.name}{arguments})"
 
     def _repr_html_(self) -> str:
         """Return the value in words, for notebooks."""
@@ -90,16 +90,16 @@ class Value:
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Value:
         """Return the value from the result of ``to_json``; a missing entry counts as None."""
-        rest = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
+        numbers = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
         infinity = document.get("infinity")
-        given = None if infinity is None else tuple(infinity)
+        members = None if infinity is None else tuple(infinity)
         if "bounds" in document:
             low, high = (
                 Outcome[bound.upper()] if isinstance(bound, str) else bound
                 for bound in document["bounds"]
             )
             return PartialValue((low, high), document["within"])
-        return cls(Outcome[document["outcome"].upper()], **rest, infinity=given)
+        return cls(Outcome[document["outcome"].upper()], **numbers, infinity=members)
 
     def to_json(self) -> dict[str, Any]:
         """Return the attributes as a dictionary for JSON, the outcome by its name.
@@ -129,8 +129,8 @@ class Value:
         They are equal unless the value is known in part, as a proof may know it; None is an unknown
         bound of a score.
         """
-        known = self.outcome if self.score is None else self.score
-        return known, known
+        exact = self.outcome if self.score is None else self.score
+        return exact, exact
 
     @property
     def within(self) -> int | None:
@@ -199,12 +199,12 @@ class PartialValue(Value):
     def __repr__(self) -> str:
         """Return the Python expression of the value, ``PartialValue((DRAW, WIN))`` for instance."""
         low, high = (bound.name if isinstance(bound, Outcome) else bound for bound in self.bounds)
-        within = "" if self.within is None else f", within={self.within}"
-        return f"PartialValue(({low}, {high}){within})"
+        suffix = "" if self.within is None else f", within={self.within}"
+        return f"PartialValue(({low}, {high}){suffix})"
 
     def to_json(self) -> dict[str, Any]:
         """Return the attributes as a dictionary for JSON, outcomes by their names."""
-        bounds = [str(each) if isinstance(each, Outcome) else each for each in self.bounds]
+        bounds = [str(bound) if isinstance(bound, Outcome) else bound for bound in self.bounds]
         return {**Value.to_json(self), "bounds": bounds, "within": self.within}
 
     @property
@@ -223,9 +223,9 @@ class PartialValue(Value):
         if self.is_unknown:
             return "unknown"
         if not isinstance(low, Outcome) or not isinstance(high, Outcome):
-            least = [f"at least {low:+d}"] if low is not None else []
-            most = [f"at most {high:+d}"] if high is not None else []
-            return f"score {' and '.join(least + most)}"
+            lower = [f"at least {low:+d}"] if low is not None else []
+            upper = [f"at most {high:+d}"] if high is not None else []
+            return f"score {' and '.join(lower + upper)}"
         if self.outcome is None:
             return f"{low} or {high}"
         return f"{self.outcome}" + ("" if self.within is None else f" within {self.within}")
@@ -233,8 +233,8 @@ class PartialValue(Value):
 
 def in_words(numbers: Iterable[int]) -> str:
     """Return numbers as ``0, 1 and 2``."""
-    *most, last = map(str, numbers)
-    return f"{', '.join(most)} and {last}" if most else last
+    *leading, last = map(str, numbers)
+    return f"{', '.join(leading)} and {last}" if leading else last
 
 
 #: The attributes of every value.

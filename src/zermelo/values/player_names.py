@@ -21,7 +21,7 @@ def is_plural(player: str) -> bool:
     return word in _SEVERAL or (word.islower() and word.endswith("s") and not word.endswith("ss"))
 
 
-def called(player: str) -> str:
+def player_phrase(player: str) -> str:
     """Return a player's name in a sentence: ``the mouse``, ``the first player``, ``White``.
 
     A name with a capital or a digit, a colour and a direction have no article.
@@ -34,7 +34,7 @@ def called(player: str) -> str:
 
 def wins(player: str) -> str:
     """Return a clause that a player wins: ``the hounds win``, ``X wins``."""
-    return f"{called(player)} {'win' if is_plural(player) else 'wins'}"
+    return f"{player_phrase(player)} {'win' if is_plural(player) else 'wins'}"
 
 
 def capital(sentence: str) -> str:

@@ -38,14 +38,14 @@ class ProvedWords(Words):
         """Return the number of positions of each outcome, with labels."""
         return [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
 
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies a player wins, or within how many, after a space; or ""."""
+    def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:
+        """Return a phrase with the plies of a win, or their bound, after a space; or ""."""
         if value.remoteness is None and value.within is not None:
             return f" within {value.within:,} {'ply' if value.within == 1 else 'plies'}"
-        return super().margin_phrase(value, ahead, plies_per_move)
+        return super().margin_phrase(value, margin, plies_per_move)
 
     def draw_phrase(self, value: Value) -> str:
-        """Return a phrase for a draw, or on what is known instead."""
+        """Return a phrase for a draw, or for its bounds."""
         if value.is_tie or value.is_endless:
             return super().draw_phrase(value)
         return "a draw" if value.outcome is DRAW else self.known_phrase(value)
@@ -69,14 +69,14 @@ class ProvedWords(Words):
             return "a draw at most"
         return str(value)
 
-    def mistake(self, best: Value, worth: Value) -> str:
+    def mistake(self, best: Value, value: Value) -> str:
         """Return the known effect of a move that is not a best one; or ""."""
-        what = self.kind.lost_part(best, worth)
-        if what == "plies":
-            return super().mistake(best, worth)
-        if what is None:
+        lost_part = self.kind.lost_part(best, value)
+        if lost_part == "plies":
+            return super().mistake(best, value)
+        if lost_part is None:
             return ""
-        return f"turned {self.known_phrase(best)} into {self.known_phrase(worth)}"
+        return f"turned {self.known_phrase(best)} into {self.known_phrase(value)}"
 
 
 class Proved(Kind):
@@ -90,19 +90,19 @@ class Proved(Kind):
     answers = (Answer("remoteness", np.int64, nullable=True),)
     most: ClassVar[int] = FAR
 
-    def code(self, low: int, high: int, drawn: int = 0) -> int:
+    def code(self, low: int, high: int, draw_kind: int = 0) -> int:
         """Return the code of two bounds, and of the kind of a draw.
 
         0, ENDLESS, or TIED and more.
         """
-        return (drawn << 2 * _BITS) | ((low + MOST_SCORE) << _BITS) | (high + MOST_SCORE)
+        return (draw_kind << 2 * _BITS) | ((low + MOST_SCORE) << _BITS) | (high + MOST_SCORE)
 
     def bounds(self, code: int) -> tuple[int, int]:
         """Return the bounds that a code stands for."""
         return ((code >> _BITS) & _LOW) - MOST_SCORE, (code & _LOW) - MOST_SCORE
 
-    def _both(self, codes: Codes) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Return the same for many codes."""
+    def _bounds_of_codes(self, codes: Codes) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Return the bounds that many codes stand for."""
         return ((codes >> _BITS) & _LOW) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
 
     def codes_of(self, low: npt.NDArray[Any], high: npt.NDArray[Any]) -> Codes:
@@ -116,25 +116,25 @@ class Proved(Kind):
             plies = value.remoteness
             return self.code(0, 0, ENDLESS * value.is_endless if plies is None else TIED + plies)
         if value.remoteness is not None:
-            worth = int(value.outcome or 0) * (FAR - value.remoteness)
-            return self.code(worth, worth)
-        least, most = (0 if bound is None else bound for bound in value.bounds)
-        low = (FAR - (value.within or FAR - 1)) if least > 0 else least * FAR
-        high = -(FAR - (value.within or FAR - 1)) if most < 0 else most * FAR
+            decided = int(value.outcome or 0) * (FAR - value.remoteness)
+            return self.code(decided, decided)
+        lower, upper = (0 if bound is None else bound for bound in value.bounds)
+        low = (FAR - (value.within or FAR - 1)) if lower > 0 else lower * FAR
+        high = -(FAR - (value.within or FAR - 1)) if upper < 0 else upper * FAR
         return self.code(low, high)
 
     def decode(self, code: int) -> Value:
         """Return the value that a code stands for."""
         low, high = self.bounds(code)
-        least, most = OUTCOMES[(low > 0) - (low < 0)], OUTCOMES[(high > 0) - (high < 0)]
+        lower, upper = OUTCOMES[(low > 0) - (low < 0)], OUTCOMES[(high > 0) - (high < 0)]
         if low == high and low:
-            return Value(least, FAR - abs(low))
-        if drawn := code >> 2 * _BITS:
-            return Value(DRAW, None if drawn == ENDLESS else drawn - TIED)
-        within = FAR - max(low, -high)
-        if least == most and low:
-            return PartialValue((least, most), within) if 0 < within < FAR - 1 else Value(least)
-        return PartialValue((least, most))
+            return Value(lower, FAR - abs(low))
+        if draw_kind := code >> 2 * _BITS:
+            return Value(DRAW, None if draw_kind == ENDLESS else draw_kind - TIED)
+        limit = FAR - max(low, -high)
+        if lower == upper and low:
+            return PartialValue((lower, upper), limit) if 0 < limit < FAR - 1 else Value(lower)
+        return PartialValue((lower, upper))
 
     def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
         """Return the code of a terminal position."""
@@ -152,43 +152,50 @@ class Proved(Kind):
         low, high = self.bounds(code)
         if not same_mover:
             low, high = -high, -low
-        drawn = code >> 2 * _BITS
-        return self.code(_fainter(low), _fainter(high), drawn + (drawn >= TIED))
+        draw_kind = code >> 2 * _BITS
+        return self.code(_fainter(low), _fainter(high), draw_kind + (draw_kind >= TIED))
 
     def of_moves(self, worths: Any) -> int:
         """Return the code of a position: the greatest of each bound of its moves."""
         bounds = [self.bounds(worth) for worth in worths]
         return self.code(max(low for low, _ in bounds), max(high for _, high in bounds))
 
-    def preference(self, worth: int) -> int:
+    def preference(self, code: int) -> int:
         """Return a number that is greater for better moves, as far as they are known."""
-        low, high = self.bounds(worth)
+        low, high = self.bounds(code)
         signs = 3 * ((low > 0) - (low < 0)) + (high > 0) - (high < 0)
         return (signs << (_BITS + 2)) + low + high
 
-    def is_equally_good(self, worth: Value, other: Value) -> bool:
+    def is_equally_good(self, value: Value, other: Value) -> bool:
         """Return whether neither move is known to be better than the other."""
-        near, far = worth.remoteness, other.remoteness
-        return worth.bounds == other.bounds and (near == far or near is None or far is None)
+        plies, other_plies = value.remoteness, other.remoteness
+        return value.bounds == other.bounds and (
+            plies == other_plies or plies is None or other_plies is None
+        )
 
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
         """Return WIN, DRAW or LOSS (1, 0, -1) for each code, as far as its player is sure of it."""
-        low, high = self._both(codes)
+        low, high = self._bounds_of_codes(codes)
         sure = np.where(low > -self.most, low, high)
         return np.sign(np.where(np.sign(low) == np.sign(high), low, sure)).astype(np.int8)
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
         """Return the remotenesses that are known."""
-        low, high = self._both(codes)
-        exact, drawn = (low == high) & (low != 0), codes >> 2 * _BITS
-        known = exact | (drawn >= TIED)
-        return [(np.where(exact, FAR - np.abs(low), np.where(known, drawn - TIED, -1)), known)]
+        low, high = self._bounds_of_codes(codes)
+        is_exact, draw_kinds = (low == high) & (low != 0), codes >> 2 * _BITS
+        is_known = is_exact | (draw_kinds >= TIED)
+        return [
+            (
+                np.where(is_exact, FAR - np.abs(low), np.where(is_known, draw_kinds - TIED, -1)),
+                is_known,
+            )
+        ]
 
-    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
-        """Return values as arrays: what the player to move is sure of, if anything."""
-        every = spread(found, codes, np.int64)
-        every[~found] = self.code(-self.most, self.most)
-        return Probes(found, self.outcomes(every), self.columns(every)[0][0], None)
+    def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+        """Return values as arrays: the outcome that the player to move can force, if known."""
+        all_codes = spread(is_found, codes, np.int64)
+        all_codes[~is_found] = self.code(-self.most, self.most)
+        return Probes(is_found, self.outcomes(all_codes), self.columns(all_codes)[0][0], None)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each outcome, as far as one player is sure.
@@ -202,18 +209,18 @@ class Proved(Kind):
 
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return the number of each outcome, by its code."""
-        most = self.most
+        greatest = self.most
         numbers = (counts.win, counts.draw, counts.loss)
-        codes = (self.code(1, most), self.code(0, 0), self.code(-most, -1))
+        codes = (self.code(1, greatest), self.code(0, 0), self.code(-greatest, -1))
         return {code: n for code, n in zip(codes, numbers, strict=True) if n}
 
-    def lost_part(self, best: Value, worth: Value) -> str | None:
-        """Return what a move is known to lose: ``outcome``, ``points``, ``plies`` or None."""
-        least, most = best.bounds[0], worth.bounds[1]
-        if least is not None and most is not None and most < least:
+    def lost_part(self, best: Value, value: Value) -> str | None:
+        """Return the part of the value that a move surely loses; see ``Kind``."""
+        lower, upper = best.bounds[0], value.bounds[1]
+        if lower is not None and upper is not None and upper < lower:
             return "points" if self.gains else "outcome"
-        both = best.remoteness is not None and worth.remoteness is not None
-        return "plies" if both and best.remoteness != worth.remoteness else None
+        has_remotenesses = best.remoteness is not None and value.remoteness is not None
+        return "plies" if has_remotenesses and best.remoteness != value.remoteness else None
 
 
 class ProvedScoreWords(ProvedWords):
@@ -229,12 +236,12 @@ class ProvedScoreWords(ProvedWords):
         """Return the final margin, if it is known; otherwise 0."""
         return 0 if value.score is None else points + value.score
 
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
-        """Return by how much a player wins, after a space."""
-        return f" by {abs(ahead):,}" if ahead else ""
+    def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
+        """Return the margin of a win as a phrase that begins with a space."""
+        return f" by {abs(margin):,}" if margin else ""
 
     def draw_phrase(self, value: Value) -> str:
-        """Return a phrase for a draw, or on what is known instead."""
+        """Return a phrase for a draw, or for its bounds."""
         return str(value) if value.score is None else "a draw, as it comes out even"
 
 
@@ -257,8 +264,8 @@ class ProvedScores(Proved):
         low, high = self.bounds(code)
         if low == high:
             return Value(OUTCOMES[(low > 0) - (low < 0)], None, low)
-        least, most = None if low == -MOST_SCORE else low, None if high == MOST_SCORE else high
-        return PartialValue((least, most))
+        lower, upper = None if low == -MOST_SCORE else low, None if high == MOST_SCORE else high
+        return PartialValue((lower, upper))
 
     def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # the score counts
         """Return the code of a final score."""
@@ -292,15 +299,15 @@ class ProvedScores(Proved):
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
         """Return the scores that are known."""
-        low, high = self._both(codes)
+        low, high = self._bounds_of_codes(codes)
         return [(low, low == high)]
 
 
-def _fainter(worth: int) -> int:
+def _fainter(bound: int) -> int:
     """Return a bound one ply earlier."""
-    if abs(worth) <= 1:
-        return worth
-    return worth - 1 if worth > 0 else worth + 1
+    if abs(bound) <= 1:
+        return bound
+    return bound - 1 if bound > 0 else bound + 1
 
 
 PROVED, PROVED_SCORES = Proved(), ProvedScores()

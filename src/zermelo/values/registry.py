@@ -23,5 +23,5 @@ def requested_kind(kind: Kind, value: str | None) -> Kind:
         value: the name of the kind that is asked for, or None. Who wins alone is found by one
             method, and codes of rules are not converted to it.
     """
-    asked = KINDS.get(value or "", kind)
-    return asked if asked.converted else kind
+    requested = KINDS.get(value or "", kind)
+    return requested if requested.converted else kind

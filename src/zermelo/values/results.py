@@ -12,13 +12,12 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError
 from zermelo.forms import notebook_html as forms
 from zermelo.forms.columns import Columns, columns_of_rows, flat_cells, one_batch
-from zermelo.forms.pictures import Picture
+from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase, every_phrase
 from zermelo.values.outcomes import Outcome, Value
 
 if TYPE_CHECKING:
-    import os
-    from pathlib import Path
+    pass
 
 #: The most moves of a line in its ``repr``.
 _MOST_NAMED = 12
@@ -95,7 +94,7 @@ class Options(list[Option], Columns):
 
 
 @dataclass(slots=True, repr=False)
-class Line(Columns):
+class Line(Columns, PicturedAnswer):
     """A line of perfect play. Notebooks draw it as a film; ``save`` writes it as one.
 
     As columns (``to_pandas``, ``to_arrow``) a row is a move.
@@ -130,8 +129,8 @@ class Line(Columns):
     def __repr__(self) -> str:
         """Return a text with the names of the first moves, and the end of the line."""
         names = ", ".join(self.names[:_MOST_NAMED])
-        more = len(self.names) - _MOST_NAMED
-        listing = f"{names} … and {more:,} more" if more > 0 else names
+        hidden = len(self.names) - _MOST_NAMED
+        listing = f"{names} … and {hidden:,} more" if hidden > 0 else names
         moves = count_phrase(len(self), "moves")
         return f"<Line of {moves}{': ' * bool(listing)}{listing}; {forms.ENDS[self.ends]}>"
 
@@ -148,24 +147,6 @@ class Line(Columns):
         captions = ["start", *(f"{n}. {name}" for n, name in enumerate(self.names, 1))]
         frames = [self.rules.position_svg(position) for position in (self.start, *self.positions)]
         return Picture(tuple(frames), tuple(captions))
-
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
-        """Write the line as a picture to a file.
-
-        Args:
-            path: the file to write; ``.gif`` is a film, and ``.svg``, ``.png`` and ``.pdf`` have
-                the positions in rows.
-            options: further arguments of ``Picture.save``, such as ``seconds=0.5``.
-
-        Returns:
-            The path.
-
-        Raises:
-            ParameterError: the path has another ending.
-            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
-            TableExistsError: there is a file, and it may not be replaced.
-        """
-        return self.picture.save(path, **options)
 
     def _repr_html_(self) -> str:
         """Return the positions in sequence, like a film, for notebooks."""
@@ -198,7 +179,7 @@ def follow_first_options(
         rules: the rules, for pictures of the line.
     """
     line = Line(start, [], [], "terminal", rules=rules)
-    position, seen = start, {start}
+    position, visited = start, {start}
     while choices := options(position):
         if longest is not None and len(line.moves) >= longest:
             line.ends = "cut"
@@ -210,10 +191,10 @@ def follow_first_options(
         line.moves.append(choices[0].move)
         line.names.append(choices[0].name)
         line.positions.append(position)
-        if position in seen:
+        if position in visited:
             line.ends = "repeats"
             return line
-        seen.add(position)
+        visited.add(position)
     return line
 
 

@@ -52,11 +52,11 @@ def code_of(margin: int, plies: int | None, endless: int = 0) -> int:
     if abs(margin) > MOST_MARGIN or not 0 <= (plies or 0) <= MOST_PLIES:
         message = f"margin {margin:,} in {plies} plies is beyond {MOST_MARGIN:,} in {MOST_PLIES:,}"
         raise ValueError(message)
-    return _unchecked(margin, plies, endless)
+    return _unchecked_code(margin, plies, endless)
 
 
-def _unchecked(margin: int, plies: int | None, endless: int) -> int:
-    """Return the same for any margin and plies."""
+def _unchecked_code(margin: int, plies: int | None, endless: int) -> int:
+    """Return the code of a margin and its plies, without a check of their size."""
     if plies is None:
         return margin * UNIT + QUARTER
     if margin < endless:
@@ -82,19 +82,19 @@ class TimedScoreWords(ScoreWords):
         even = [("even", counts.tie), ("even, endless", counts.endless)]
         return [("ahead", counts.win), *even, ("behind", counts.loss)]
 
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return by how much a player wins, and how the margin results."""
-        return super().margin_phrase(value, ahead, plies_per_move) + _how(value)
+    def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:
+        """Return the margin of a win, and its plies, as a phrase."""
+        return super().margin_phrase(value, margin, plies_per_move) + _how(value)
 
     def draw_phrase(self, value: Value) -> str:
         """Return a phrase for a draw."""
         return super().draw_phrase(value) + _how(value)
 
-    def mistake(self, best: Value, worth: Value) -> str:
+    def mistake(self, best: Value, value: Value) -> str:
         """Return the points that a move gave away, or its other fault; "" for a best one."""
-        if best.score != worth.score or best == worth:
-            return super().mistake(best, worth)
-        return f"turned {best} into {worth}"
+        if best.score != value.score or best == value:
+            return super().mistake(best, value)
+        return f"turned {best} into {value}"
 
 
 class TimedScores(Scores):
@@ -134,13 +134,13 @@ class TimedScores(Scores):
 
     def of_rules(self, codes: Codes) -> Codes:
         """Return the codes of terminal positions, from their final scores; see ``Kind``."""
-        known = codes != UNKNOWN_SCORE
-        large = known & (np.abs(codes) > MOST_MARGIN)
+        is_known = codes != UNKNOWN_SCORE
+        large = is_known & (np.abs(codes) > MOST_MARGIN)
         if large.any():
             message = f"the final score {int(codes[large][0]):,} is beyond ±{MOST_MARGIN:,}"
             raise ValueError(message)
         low = np.where(codes > 0, 4 * QUARTER - 1, np.where(codes == 0, 2 * QUARTER, 0))
-        return np.where(known, (codes << BITS) + low, codes)
+        return np.where(is_known, (codes << BITS) + low, codes)
 
     def of_move(self, code: int, *, same_mover: bool, gain: int = 0, endless: int = 0) -> int:
         """Return the value of a move: its margin, one ply later; see ``Kind``.
@@ -150,7 +150,7 @@ class TimedScores(Scores):
         margin, plies = parts_of(code)
         margin = gain + (margin if same_mover else -margin)
         later = None if plies is None and margin == endless else 1 + (plies or 0)
-        return _unchecked(margin, later, endless)
+        return _unchecked_code(margin, later, endless)
 
     def are_codes(self, numbers: Codes) -> bool:
         """Return whether these may be codes: their margins are not too great."""
@@ -187,33 +187,33 @@ class TimedScores(Scores):
         plies = self.remotenesses(codes)
         return [(self.margins(codes), None), (plies, plies >= 0)]
 
-    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+    def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays."""
-        plies = np.full(len(found), -1, np.int64)
-        plies[found] = self.remotenesses(codes)
-        scores = spread(found, self.margins(codes), np.int64)
-        return Probes(found, np.sign(scores).astype(np.int8), plies, scores)
+        plies = np.full(len(is_found), -1, np.int64)
+        plies[is_found] = self.remotenesses(codes)
+        scores = spread(is_found, self.margins(codes), np.int64)
+        return Probes(is_found, np.sign(scores).astype(np.int8), plies, scores)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each score, and of each score and plies."""
-        often: Counter[tuple[int, int | None]] = Counter()
+        multiplicities: Counter[tuple[int, int | None]] = Counter()
         scores: Counter[int] = Counter()
         for code in sorted(tally, reverse=True):
             if tally[code]:
-                often[parts_of(code)] += tally[code]
+                multiplicities[parts_of(code)] += tally[code]
                 scores[code >> BITS] += tally[code]
         total = outcome_totals(
             ((score > 0) - (score < 0), count) for score, count in scores.items()
         )
-        drawn = often.get((0, None), 0)
+        endless_draws = multiplicities.get((0, None), 0)
         return Counts(
             total[WIN],
             total[DRAW],
             total[LOSS],
-            total[DRAW] - drawn,
-            drawn,
+            total[DRAW] - endless_draws,
+            endless_draws,
             by_score=dict(scores),
-            by_score_and_plies=dict(often),
+            by_score_and_plies=dict(multiplicities),
         )
 
     def tally(self, counts: Counts) -> dict[int, int]:
@@ -224,12 +224,12 @@ class TimedScores(Scores):
         """Return the number of positions of each score, best first, for all plies together."""
         return [(SCORES.decode(score), count) for score, count in counts.by_score.items()]
 
-    def lost_part(self, best: Value, worth: Value) -> str | None:
+    def lost_part(self, best: Value, value: Value) -> str | None:
         """Return ``points``, or ``plies``, or None for a best move."""
         return (
             "plies"
-            if best.score == worth.score and best != worth
-            else super().lost_part(best, worth)
+            if best.score == value.score and best != value
+            else super().lost_part(best, value)
         )
 
 

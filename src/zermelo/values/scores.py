@@ -47,18 +47,18 @@ class ScoreWords(Words):
         """Return the final margin: the points so far, plus the margin from here on."""
         return points + (value.score or 0)
 
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
+    def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
         """Return the margin of a win as a phrase that begins with a space."""
-        return f" by {abs(ahead):,}"
+        return f" by {abs(margin):,}"
 
     def draw_phrase(self, value: Value) -> str:  # noqa: ARG002  # the final margin is 0
         """Return a phrase for a draw."""
         return "a draw, as it comes out even"
 
-    def mistake(self, best: Value, worth: Value) -> str:
+    def mistake(self, best: Value, value: Value) -> str:
         """Return a phrase with the points that a move gave away; "" for a best move."""
-        lost = (best.score or 0) - (worth.score or 0)
-        return f"gave away {lost:,} point{'s' * (lost != 1)}" if lost else ""
+        points = (best.score or 0) - (value.score or 0)
+        return f"gave away {points:,} point{'s' * (points != 1)}" if points else ""
 
 
 class Scores(Kind):
@@ -76,7 +76,7 @@ class Scores(Kind):
 
     @property
     def clause(self) -> str:
-        """What a game with such values is, as a clause that follows its name."""
+        """A relative clause on games with such values, which follows the game's name."""
         return "which is a score game"
 
     def encode(self, value: Value) -> int:
@@ -117,10 +117,10 @@ class Scores(Kind):
         """Whether all numbers are at most ``LARGEST_SCORE``, and so can be codes."""
         return not ((numbers > LARGEST_SCORE) | (numbers < -LARGEST_SCORE)).any()
 
-    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+    def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays."""
-        scores = spread(found, codes, np.int64)
-        return Probes(found, self.outcomes(scores), np.full(len(found), -1, np.int64), scores)
+        scores = spread(is_found, codes, np.int64)
+        return Probes(is_found, self.outcomes(scores), np.full(len(is_found), -1, np.int64), scores)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each score."""
@@ -138,14 +138,14 @@ class Scores(Kind):
         """Return a number that is greater for a smaller margin of either player."""
         return -abs(value.score or 0)
 
-    def lost_part(self, best: Value, worth: Value) -> str | None:
+    def lost_part(self, best: Value, value: Value) -> str | None:
         """Return ``points``, or None for a best move."""
-        return None if self.is_equally_good(best, worth) else "points"
+        return None if self.is_equally_good(best, value) else "points"
 
-    def regret(self, best: Value, worth: Value) -> tuple[int, int]:
+    def regret(self, best: Value, value: Value) -> tuple[int, int]:
         """Return the points that a move gives away, and the plies if these are 0."""
-        lost = (best.score or 0) - (worth.score or 0)
-        return lost, 0 if lost else self._plies(best, worth)
+        points = (best.score or 0) - (value.score or 0)
+        return points, 0 if points else self._plies(best, value)
 
 
 SCORES = Scores()

@@ -79,18 +79,18 @@ def remotenesses(codes: Codes) -> npt.NDArray[np.int64]:
     plies = ~size
     plies += size <= TIES
     plies &= GLAD - 1
-    none = (size == ENDLESS) | (size == LAST - UNTIMED)
-    if none.any():
-        plies[none] = -1
+    has_none = (size == ENDLESS) | (size == LAST - UNTIMED)
+    if has_none.any():
+        plies[has_none] = -1
     return plies.astype(np.int64)
 
 
-def renamed(kind: Kind, codes: Codes) -> Codes:
+def convert_terminal_codes(kind: Kind, codes: Codes) -> Codes:
     """Replace the codes in ``TERMINAL`` by the codes of terminal positions of a kind."""
     for outcome, code in TERMINAL.items():
-        here = codes == code
-        if here.any():
-            codes[here] = kind.terminal(outcome)
+        matches = codes == code
+        if matches.any():
+            codes[matches] = kind.terminal(outcome)
     return codes
 
 
@@ -155,21 +155,27 @@ class WinDrawLoss(Kind):
         left = remotenesses(codes)
         return [(left, left >= 0)]
 
-    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+    def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays; a position that was not found counts as an endless draw."""
-        codes = spread(found, codes, np.int32)
-        return Probes(found, outcomes(codes), remotenesses(codes), None)
+        codes = spread(is_found, codes, np.int32)
+        return Probes(is_found, outcomes(codes), remotenesses(codes), None)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each outcome and remoteness."""
-        often: Counter[tuple[int, int | None]] = Counter()
+        multiplicities: Counter[tuple[int, int | None]] = Counter()
         for code, count in tally.items():
-            often[decode(code)] += count
-        best_first = sorted(often, key=lambda value: -encode(*value))
-        by = {(OUTCOMES[value[0]], value[1]): often[value] for value in best_first if often[value]}
-        total = outcome_totals((outcome, count) for (outcome, _), count in by.items())
-        endless = by.get((DRAW, None), 0)
-        return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW] - endless, endless, by)
+            multiplicities[decode(code)] += count
+        best_first = sorted(multiplicities, key=lambda value: -encode(*value))
+        by_remoteness = {
+            (OUTCOMES[value[0]], value[1]): multiplicities[value]
+            for value in best_first
+            if multiplicities[value]
+        }
+        total = outcome_totals((outcome, count) for (outcome, _), count in by_remoteness.items())
+        endless = by_remoteness.get((DRAW, None), 0)
+        return Counts(
+            total[WIN], total[DRAW], total[LOSS], total[DRAW] - endless, endless, by_remoteness
+        )
 
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return the number of each code."""
@@ -191,7 +197,7 @@ class OutcomeAlone(WinDrawLoss):
 
     def of_rules(self, codes: Codes) -> Codes:
         """Return codes of this kind; see ``Kind``."""
-        return renamed(self, codes)
+        return convert_terminal_codes(self, codes)
 
 
 WIN_DRAW_LOSS = WinDrawLoss()

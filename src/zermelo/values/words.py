@@ -15,10 +15,10 @@ from zermelo.values.results import Counts, Option
 class ValueComparison(Protocol):
     """The comparison of values that words need, which ``Kind`` has."""
 
-    def is_equally_good(self, worth: Value, other: Value) -> bool:
+    def is_equally_good(self, value: Value, other: Value) -> bool:
         """Return whether two moves with these values are equally good."""
 
-    def lost_part(self, best: Value, worth: Value) -> str | None:
+    def lost_part(self, best: Value, value: Value) -> str | None:
         """Return the part of a value that a move loses; or None; see ``Kind``."""
 
 
@@ -75,13 +75,13 @@ class Words:
         """
         return int(value.outcome or 0)
 
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
-        """Return in how many plies, or by how much, a player wins, after a space; or "".
+    def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
+        """Return the plies or the margin of a win as a phrase that begins with a space; or "".
 
         Args:
             value: the value of the position.
-            ahead: the winner, or the margin; see ``final_margin``.
-            plies_per_move: how many plies the game counts as one move: 2 in chess.
+            margin: the winner, or the margin; see ``final_margin``.
+            plies_per_move: the number of plies that the game counts as one move: 2 in chess.
         """
         if not value.remoteness:  # the game is over, or it is not known
             return ""
@@ -110,34 +110,34 @@ class Words:
             value: the value of the position.
             winner: the winner, or None.
             points: the margin of the player to move so far.
-            plies_per_move: how many plies the game counts as one move: 2 in chess.
+            plies_per_move: the number of plies that the game counts as one move: 2 in chess.
         """
         if winner is None:
             return self.draw_phrase(value)
         margin = self.final_margin(value, points)
         return f"{wins(winner)}{self.margin_phrase(value, margin, plies_per_move)}"
 
-    def mistake(self, best: Value, worth: Value) -> str:
+    def mistake(self, best: Value, value: Value) -> str:
         """Return the effect of a move that is not best, such as ``turned a draw into a loss in 8``.
 
         Args:
             best: the value of a best move.
-            worth: the value of the move.
+            value: the value of the move.
 
         Returns:
             The phrase, which follows the name of the player or the move; "" for a best move.
         """
-        if self.kind.is_equally_good(best, worth):
+        if self.kind.is_equally_good(best, value):
             return ""
-        if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):
-            return f"turned {self._as_noun(best, worth)} into {self._as_noun(worth, best)}"
-        plies = abs((best.remoteness or 0) - (worth.remoteness or 0))
-        some = count_phrase(plies, "plies")
+        if best.outcome is not value.outcome or None in (best.remoteness, value.remoteness):
+            return f"turned {self._as_noun(best, value)} into {self._as_noun(value, best)}"
+        plies = abs((best.remoteness or 0) - (value.remoteness or 0))
+        delay = count_phrase(plies, "plies")
         if best.outcome is WIN:
-            return f"won {some} later than necessary"
+            return f"won {delay} later than necessary"
         if best.outcome is LOSS:
-            return f"lost {some} sooner than necessary"
-        return f"put the tie off by {some}"
+            return f"lost {delay} sooner than necessary"
+        return f"put the tie off by {delay}"
 
     def _as_noun(self, value: Value, other: Value) -> str:
         """Return a value with an article; a draw without its kind, unless the other is one too."""

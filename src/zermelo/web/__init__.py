@@ -49,7 +49,7 @@ def app(solution: Solution, *, host: str = "127.0.0.1", name: str | None = None)
     from zermelo.web.application import make_app
     from zermelo.web.session import ExplorerSession
 
-    called = re.sub(r"(?<=.)(?=[A-Z])", "-", solution.rules.name).lower()
-    room = ExplorerSession(name or called)
+    hyphenated = re.sub(r"(?<=.)(?=[A-Z])", "-", solution.rules.name).lower()
+    room = ExplorerSession(name or hyphenated)
     room.show(solution)
     return make_app(room, host)

@@ -120,7 +120,7 @@ def _add_questions(app: FastAPI, room: ExplorerSession) -> None:
     _add_positions(api, room)
 
     @api.get("/{path:path}", include_in_schema=False)
-    def nothing(path: str) -> None:
+    def unknown_path(path: str) -> None:
         raise HTTPException(404, f"there is no /api/{path[:60]}; see /api/openapi.json")
 
     app.include_router(api)
@@ -167,7 +167,7 @@ def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
         return room.answer(position, skill, seed)
 
     @api.get("/random")
-    def anywhere(seed: Seed = 0) -> models.PlaceDocument:
+    def random_position(seed: Seed = 0) -> models.PlaceDocument:
         """Return a random position that is not terminal."""
         return room.random(seed)
 
@@ -205,26 +205,26 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(PositionError)
     @app.exception_handler(MoveError)
-    def missing(_: Any, error: Exception) -> JSONResponse:
+    def unknown_position(_: Any, error: Exception) -> JSONResponse:
         return problem(404, str(error))
 
     @app.exception_handler(NotReadyError)
-    def not_ready(_: Any, error: Exception) -> JSONResponse:
+    def solve_pending(_: Any, error: Exception) -> JSONResponse:
         return problem(503, str(error), **{"retry-after": "1"})
 
     @app.exception_handler(RequestValidationError)
-    def misfit(_: Any, error: RequestValidationError) -> JSONResponse:
+    def invalid_request(_: Any, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:])
-        why = first["msg"].lower()
-        return problem(422, f"{where} cannot be used: {why}; see /api/openapi.json")
+        parameter = ".".join(str(part) for part in first["loc"][1:])
+        reason = first["msg"].lower()
+        return problem(422, f"{parameter} cannot be used: {reason}; see /api/openapi.json")
 
     @app.exception_handler(HTTPException)
-    def refused(request: Request, error: HTTPException) -> Response:
+    def http_error(request: Request, error: HTTPException) -> Response:
         if error.status_code == HTTPStatus.NOT_FOUND:
             return not_found(request.scope, str(error.detail))
         return problem(error.status_code, str(error.detail), **dict(error.headers or {}))
 
     @app.exception_handler(Exception)
-    def failed(_: Any, error: Exception) -> JSONResponse:
+    def internal_error(_: Any, error: Exception) -> JSONResponse:
         return problem(500, f"the rules of the game raised {type(error).__name__}: {error}")

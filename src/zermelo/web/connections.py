@@ -29,8 +29,10 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._start_request_timer()
         if len(self.connections) > MOST:
-            others: list[Any] = [*self.connections]
-            waiting = [each for each in others if each.waiting_since is not None]
+            connections: list[Any] = [*self.connections]
+            waiting = [
+                connection for connection in connections if connection.waiting_since is not None
+            ]
             oldest = min(waiting, key=lambda each: each.waiting_since, default=self)
             self.connections.discard(oldest)
             oldest.transport.abort()

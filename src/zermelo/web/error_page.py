@@ -29,6 +29,6 @@ def not_found(scope: Scope, sentence: str) -> Response:
         return JSONResponse({"detail": sentence}, 404)
     # Relative, as a proxy may show the server below a path that the server does not know.
     root = "../" * (path.count("/") - 1) or "./"
-    shown = path if len(path) <= _LONGEST else f"{path[: _LONGEST - 1]}…"
+    short_path = path if len(path) <= _LONGEST else f"{path[: _LONGEST - 1]}…"
     text = _PAGE.read_text(encoding="utf-8").replace("{root}", root)
-    return HTMLResponse(text.replace("{path}", escape(shown)), 404)
+    return HTMLResponse(text.replace("{path}", escape(short_path)), 404)

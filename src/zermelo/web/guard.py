@@ -12,7 +12,7 @@ import re
 import socket
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -90,11 +90,11 @@ class RequestGuard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = [(k.encode(), v.encode()) for k, v in _HEADERS.items()]
-                message = {**message, "headers": [*message["headers"], *own]}
+                added = [(k.encode(), v.encode()) for k, v in _HEADERS.items()]
+                message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
-        scope = self._placed(scope)
+        scope = self._with_root_path(scope)
         refusal = self._refusal(scope)
         if refusal is None and scope["path"] == self.door.root_path != "":
             headers = [(b"location", f"{self.door.root_path}/".encode())]
@@ -119,7 +119,7 @@ class RequestGuard:
         await send_with_headers(start)
         await send({"type": "http.response.body", "body": body})
 
-    def _placed(self, scope: Scope) -> Scope:
+    def _with_root_path(self, scope: Scope) -> Scope:
         """Return the request with the root path in its path, if a proxy has removed it."""
         root = self.door.root_path
         if not root:
@@ -134,9 +134,9 @@ class RequestGuard:
         headers = _Headers(scope)
         hosts, origins = headers.all("host"), headers.all("origin")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
-            named = _short(hosts[0]) if hosts else "no host"
+            host = _short(hosts[0]) if hosts else "no host"
             hint = "open it as http://localhost, or start it with --allow-host"
-            return 403, f"{named!r} is not a name of this server; {hint}"
+            return 403, f"{host!r} is not a name of this server; {hint}"
         if not all(self._is_same(origin, scope, hosts[0]) for origin in origins):
             return 403, f"{_short(origins[0])!r} is another site, whose requests are refused"
         if scope["method"] != "GET" and not self._is_post(scope):
@@ -144,7 +144,7 @@ class RequestGuard:
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
             return 414, f"the address is longer than {LONGEST_ADDRESS} characters; shorten it"
         length = headers.all("content-length")
-        if headers.all("transfer-encoding") or any(each != "0" for each in length):
+        if headers.all("transfer-encoding") or any(text != "0" for text in length):
             return 413, "requests have no body here; send none"
         return None
 
@@ -196,6 +196,6 @@ def _without_port(host: str) -> str:
     return host.rpartition(":")[0] if host.count(":") == 1 else host
 
 
-def _short(value: Any) -> str:
+def _short(value: str) -> str:
     text = str(value)
     return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004  # a line

@@ -90,7 +90,7 @@ class ExplanationDocument(BaseModel):
 
 
 class StandingDocument(BaseModel):
-    """Who is ahead after some number of plies."""
+    """The player who is ahead after a number of plies."""
 
     ply: int
     position: str

@@ -38,7 +38,7 @@ def position_of(code: str, solution: Solution) -> Any:
     length = len(_numbers(example))
     if len(numbers) != length:
         message = (
-            f"{_shortened(code)!r} has {len(numbers)} numbers, and positions of "
+            f"{_short_text(code)!r} has {len(numbers)} numbers, and positions of "
             f"{solution.rules.name} have {length}; write one such as {code_of(example)!r}"
         )
         raise PositionError(message)
@@ -59,7 +59,7 @@ def read(text: str, solution: Solution) -> Any:
     except ZermeloError as error:
         fault = str(error)
     except Exception as error:  # noqa: BLE001  # an author's parse may raise anything
-        fault = f"{_shortened(text)!r} is not a position: {error}"
+        fault = f"{_short_text(text)!r} is not a position: {error}"
     else:
         return position
     code = _code_in(text)
@@ -116,5 +116,5 @@ def _rebuild(numbers: Iterator[int], example: Any) -> Any:
     return position_class(*items) if names_of(position_class) else tuple(items)
 
 
-def _shortened(text: str) -> str:
+def _short_text(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"

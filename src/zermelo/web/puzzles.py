@@ -84,8 +84,10 @@ class TurnResolver:
 
     def _raises_level_at(self, position: Any) -> bool:
         level = self._rules.written.level
-        above = level(position) + 1
-        return all(level(each.position) == above for each in self._solution.options(position))
+        next_level = level(position) + 1
+        return all(
+            level(option.position) == next_level for option in self._solution.options(position)
+        )
 
 
 def random_position(solution: Solution, seed: int) -> StartingPoint:
@@ -109,16 +111,20 @@ def puzzle(solution: Solution, seed: int) -> Puzzle | None:
     """
     chance = random.Random(seed)  # noqa: S311  # play, not secrets
     until = time.monotonic() + _PATIENCE
-    found: dict[Any, Puzzle] = {}
+    puzzles: dict[Any, Puzzle] = {}
     for _ in range(_MATCHES):
         for place in _random_match(solution, chance, careful=0.5):
             goal = _goal(solution, solution.options(place.position))
             if goal is not None:
-                found[place.position] = Puzzle(place, goal)
-        if time.monotonic() > until or (found and time.monotonic() > until - _PATIENCE / 2):
+                puzzles[place.position] = Puzzle(place, goal)
+        if time.monotonic() > until or (puzzles and time.monotonic() > until - _PATIENCE / 2):
             break
-    hard = [each for each in found.values() if not _ends_at_once(solution, each.place.position)]
-    return chance.choice(hard or list(found.values())) if found else None
+    hard = [
+        candidate
+        for candidate in puzzles.values()
+        if not _ends_at_once(solution, candidate.place.position)
+    ]
+    return chance.choice(hard or list(puzzles.values())) if puzzles else None
 
 
 def _start_position(solution: Solution) -> StartingPoint:
@@ -136,15 +142,17 @@ def _random_match(
         careful: how often they make a best move.
     """
     rules = solution.rules
-    here = _start_position(solution)
+    place = _start_position(solution)
     for _ in range(_LONGEST):
-        options = solution.options(here.position)
+        options = solution.options(place.position)
         if not options:
             return
-        yield here
+        yield place
         good = solution.kind.best(options) if chance.random() < careful else options
-        there = chance.choice(good).position
-        here = StartingPoint(there, 1 - here.mover if rules.alternate else rules.owner(there))
+        position = chance.choice(good).position
+        place = StartingPoint(
+            position, 1 - place.mover if rules.alternate else rules.owner(position)
+        )
 
 
 def _goal(solution: Solution, options: Sequence[Option]) -> Goal | None:

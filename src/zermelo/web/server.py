@@ -55,12 +55,12 @@ class Site:
             from zermelo.web.application import make_app
 
             self.room, served = served, make_app(served, host, door)
-        self._socket = _listening(host, port)
-        shown = "localhost" if is_loopback(host) else host
+        self._socket = _open_socket(host, port)
+        host_name = "localhost" if is_loopback(host) else host
         if host in ("0.0.0.0", "::", ""):  # noqa: S104  # only looked at
-            shown = socket.gethostname()
-        shown = f"[{shown}]" if ":" in shown else shown
-        self.url = f"http://{shown}:{self._socket.getsockname()[1]}{door.root_path}/"
+            host_name = socket.gethostname()
+        host_name = f"[{host_name}]" if ":" in host_name else host_name
+        self.url = f"http://{host_name}:{self._socket.getsockname()[1]}{door.root_path}/"
         config = uvicorn.Config(
             served,
             log_config=None,  # the logging of this process is not changed
@@ -82,7 +82,7 @@ class Site:
         """Serve until it is stopped, or the solve has failed.
 
         Args:
-            solver: solves the game meanwhile; None if the room has a solution.
+            solver: solves the game while it is served; None if the room has a solution.
 
         Raises:
             Exception: what the solver raised.
@@ -106,7 +106,7 @@ class Site:
         self._server.should_exit = True
 
 
-def _listening(host: str, port: int | None) -> socket.socket:
+def _open_socket(host: str, port: int | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     fault: OSError | None = None
     for number in (PORT, 0) if port is None else (port,):

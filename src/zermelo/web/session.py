@@ -14,7 +14,7 @@ from zermelo.game.parameters import as_json
 from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
 from zermelo.values.outcomes import Outcome, Value
-from zermelo.values.player_names import called
+from zermelo.values.player_names import player_phrase
 from zermelo.web import models
 from zermelo.web.position_codes import code_of, position_of, read
 from zermelo.web.puzzles import StartingPoint, TurnResolver, puzzle, random_position
@@ -95,9 +95,8 @@ class ExplorerSession:
     def status(self) -> models.StatusDocument:
         """Return whether questions about the game can be answered yet."""
         event, failure = self._event, self.failure
-        state: Any = "failed" if failure else "solving" if self._solution is None else "ready"
         return models.StatusDocument(
-            state=state,
+            state="failed" if failure else "solving" if self._solution is None else "ready",
             game=self.name,
             title=self.title or self.name,
             phase=None if event is None else event.phase,
@@ -138,14 +137,14 @@ class ExplorerSession:
                 instructions=rules.instructions,
                 parameters=rules.parameters,
                 players=rules.players,
-                called=(called(rules.players[0]), called(rules.players[1])),
+                called=(player_phrase(rules.players[0]), player_phrase(rules.players[1])),
                 words={
                     str(outcome): word for outcome, word in solution.kind.words.outcomes.items()
                 },
                 by=solution.kind.words.unit,
                 alternate=rules.alternate,
                 start=code_of(solution.start),
-                value=_worth(value),
+                value=_value_document(value),
                 winner=solution.winner,
                 positions=len(solution),
                 method=solution.method,
@@ -160,7 +159,9 @@ class ExplorerSession:
             counts, kind = solution.counts(), solution.kind
         rows = [
             models.NumberDocument(
-                outcome=_word(value.outcome), at=kind.words.coordinate(value), positions=count
+                outcome=_outcome_word(value.outcome),
+                at=kind.words.coordinate(value),
+                positions=count,
             )
             for value, count in kind.sorted_counts(counts)
         ]
@@ -207,11 +208,14 @@ class ExplorerSession:
             branches = []
             for move, option in zip(_moves(options)[:MOST_BRANCHES], options, strict=False):
                 replies = solution.options(option.position)
-                shown, more = _moves(replies)[:MOST_REPLIES], max(0, len(replies) - MOST_REPLIES)
-                mover, then = rules.owner(position), rules.owner(option.position)
-                again = not rules.alternate and mover == then
+                shown_replies, more = (
+                    _moves(replies)[:MOST_REPLIES],
+                    max(0, len(replies) - MOST_REPLIES),
+                )
+                mover, next_mover = rules.owner(position), rules.owner(option.position)
+                moves_again = not rules.alternate and mover == next_mover
                 branch = models.BranchDocument(
-                    **move.model_dump(), again=again, replies=shown, more=more
+                    **move.model_dump(), again=moves_again, replies=shown_replies, more=more
                 )
                 branches.append(branch)
             more = max(0, len(options) - MOST_BRANCHES)
@@ -222,12 +226,12 @@ class ExplorerSession:
         solution = self.solution
         with self._lock:
             line = solution.line(position_of(code, solution), longest=LONGEST_LINE)
-            names, keys, here = [], [], line.start
+            names, keys, previous = [], [], line.start
             for position in line.positions:
-                options = solution.options(here)
+                options = solution.options(previous)
                 names.append(options[0].name)
                 keys.append(_keys(options)[0])
-                here = position
+                previous = position
             codes = [code_of(position) for position in line.positions]
             ends: Any = line.ends
             return models.LineDocument(
@@ -251,10 +255,12 @@ class ExplorerSession:
         """Return a position with only one right move, or None if none was found."""
         solution = self.solution
         with self._lock:
-            found = puzzle(solution, seed)
-        if found is None:
+            single_move_puzzle = puzzle(solution, seed)
+        if single_move_puzzle is None:
             return None
-        return models.PuzzleDocument(**_place(found.place).model_dump(), goal=found.goal)
+        return models.PuzzleDocument(
+            **_place(single_move_puzzle.place).model_dump(), goal=single_move_puzzle.goal
+        )
 
     def answer(self, code: str, skill: int, seed: int) -> models.MoveDocument | None:
         """Return the move of an opponent, or None if the game is over."""
@@ -287,40 +293,40 @@ class ExplorerSession:
         """
         solution = self.solution
         with self._lock:
-            begin = solution.start if start is None else position_of(start, solution)
+            first_position = solution.start if start is None else position_of(start, solution)
             course, plies = [], []
-            first = self._movers.player_to_move(begin) if mover is None else mover
+            first = self._movers.player_to_move(first_position) if mover is None else mover
             turned = bool(first) and solution.rules.alternate
-            match = (_Turned if turned else Match)(solution, begin)
+            match = (_SecondPlayersMatch if turned else Match)(solution, first_position)
             for key in keys:
-                course.append(_standing(match, turned=turned))
+                course.append(_standing_document(match, turned=turned))
                 option = match.find(key)
                 own_key = _keys(match.options)[match.options.index(option)]
-                made = match.play(option)
-                player: Any = made.player ^ turned
-                lost: Any = made.lost
+                played = match.play(option)
+                player: Any = played.player ^ turned
+                lost: Any = played.lost
                 plies.append(
                     models.PlayedDocument(
-                        ply=made.ply,
+                        ply=played.ply,
                         player=player,
                         name=option.name,
                         key=own_key,
-                        position=code_of(made.position),
+                        position=code_of(played.position),
                         lost=lost,
-                        mistake=made.mistake,
-                        best=list(made.best_names),
+                        mistake=played.mistake,
+                        best=list(played.best_names),
                     )
                 )
-            course.append(_standing(match, turned=turned))
-            now: Any = match.player ^ turned
+            course.append(_standing_document(match, turned=turned))
+            player_to_move: Any = match.player ^ turned
             return models.MatchDocument(
-                start=code_of(begin),
-                mover=plies[0].player if plies else now,
+                start=code_of(first_position),
+                mover=plies[0].player if plies else player_to_move,
                 mover_known=first is not None,
                 players=solution.rules.players,
                 plies=plies,
                 course=course,
-                player=now,
+                player=player_to_move,
                 points=_points(match, turned=turned) if solution.kind.gains else None,
                 over=match.is_over,
                 winner=match.winner,
@@ -329,7 +335,7 @@ class ExplorerSession:
             )
 
 
-class _Turned(Match):
+class _SecondPlayersMatch(Match):
     """A match of a game whose players strictly alternate, in which the second one began."""
 
     @property
@@ -354,7 +360,7 @@ def _position(solution: Solution, movers: TurnResolver, position: Any) -> models
         text=view.text,
         svg=view.svg,
         over=not view.options,
-        value=_worth(view.value),
+        value=_value_document(view.value),
         moves=moves[:MOST_MOVES],
         more=max(0, len(moves) - MOST_MOVES),
     )
@@ -367,7 +373,7 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
             key=key,
             move=as_json(option.move),
             position=code_of(option.position),
-            value=_worth(option.value),
+            value=_value_document(option.value),
         )
         for option, key in zip(options, _keys(options), strict=True)
     ]
@@ -375,19 +381,21 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
 
 def _keys(options: Sequence[Option]) -> list[str]:
     """Return the keys of moves for a match: their names, unless two moves share one."""
-    alike = Counter(option.name.casefold() for option in options)
+    name_counts = Counter(option.name.casefold() for option in options)
     return [
-        option.name if alike[option.name.casefold()] == 1 else json.dumps(as_json(option.move))
+        option.name
+        if name_counts[option.name.casefold()] == 1
+        else json.dumps(as_json(option.move))
         for option in options
     ]
 
 
 @lru_cache(maxsize=1 << 12)
-def _worth(value: Value) -> models.ValueDocument:
+def _value_document(value: Value) -> models.ValueDocument:
     return models.ValueDocument(**value.to_json(), text=str(value))
 
 
-def _word(outcome: Outcome | None) -> Any:
+def _outcome_word(outcome: Outcome | None) -> Any:
     return str(outcome)
 
 
@@ -400,25 +408,25 @@ def _points(match: Match, *, turned: bool) -> tuple[int, int]:
     """Return the points of each player in a match, including those at the end."""
     rules = match.solution.rules
     points = [0, 0]
-    for each in match.played:
-        points[each.player] += rules.gain(each.position, each.option.move)
+    for played in match.played:
+        points[played.player] += rules.gain(played.position, played.option.move)
     final = rules.final_score(match.position) if match.is_over else 0
     points[match.player if final > 0 else 1 - match.player] += abs(final)
     first, second = points[::-1] if turned else points
     return first, second
 
 
-def _standing(match: Match, *, turned: bool) -> models.StandingDocument:
+def _standing_document(match: Match, *, turned: bool) -> models.StandingDocument:
     value, favours = match.value, match.favours
-    later = (
-        None if value.score is None else match.solution.kind.words.final_margin(value, match.points)
-    )
-    margin = later if later is None or match.player ^ turned == 0 else -later
-    sides: Any = favours if favours is None else favours ^ turned
+    margin = None
+    if value.score is not None:
+        margin = match.solution.kind.words.final_margin(value, match.points)
+        margin = margin if match.player ^ turned == 0 else -margin
+    winner: Any = None if favours is None else favours ^ turned
     return models.StandingDocument(
         ply=len(match.played),
         position=code_of(match.position),
-        favours=sides,
+        favours=winner,
         remoteness=value.remoteness,
         margin=margin,
         text=match.prospects,

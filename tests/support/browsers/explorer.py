@@ -27,37 +27,37 @@ FLAGS = (
     *("--window-size=1200,1400", "--force-prefers-reduced-motion"),
 )
 
-#: The accessibility checker is axe, as axe-playwright-python carries it; nothing else of that
-#: package is used.
-RUN = """
+#: Runs axe, the accessibility checker, from axe-playwright-python; the rest of that package is not
+#: used.
+RUN_AXE = """
 const done = arguments[0];
 axe.run(document, { resultTypes: ["violations"] }).then(
-  (found) => done(found.violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html)])),
+  (result) => done(result.violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html)])),
   (error) => done([["error", String(error), []]]),
 );
 """
 
 
-#: What somebody does to a page. It is not done again, as it might then be done to the next page.
-DEEDS = {Command.CLICK_ELEMENT, Command.SEND_KEYS_TO_ELEMENT, Command.W3C_ACTIONS}
+#: The commands of a user's actions. They are not repeated, as the next page might get them.
+ACTIONS = {Command.CLICK_ELEMENT, Command.SEND_KEYS_TO_ELEMENT, Command.W3C_ACTIONS}
 
 
 class Element(WebElement):
-    """An element that is looked for again where the page has drawn it anew meanwhile."""
+    """An element that is found again if the page has replaced it."""
 
-    look = None
+    find_again = None
 
     def _execute(self, command, params=None):
         try:
             return super()._execute(command, params)
         except StaleElementReferenceException:
-            if not renewed(self):
+            if not refresh_elements(self):
                 raise
             return super()._execute(command, params)
 
 
 class Browser(webdriver.Chrome):
-    """A browser that hands out such elements, and asks again while a page makes way for another."""
+    """A browser that returns such elements, and repeats a command during a change of pages."""
 
     _web_element_cls = Element
 
@@ -66,40 +66,40 @@ class Browser(webdriver.Chrome):
             try:
                 return super().execute(driver_command, params)
             except WebDriverException as error:
-                if "aborted by navigation" not in str(error.msg) or driver_command in DEEDS:
+                if "aborted by navigation" not in str(error.msg) or driver_command in ACTIONS:
                     raise
         return super().execute(driver_command, params)
 
     def get(self, url):
-        """Go to a page, and wait until all of it is there."""
+        """Open a page, and wait until it is complete."""
         super().get(url)
-        # Where the page before this one was still on its way, the driver may return sooner.
+        # If the page before this one was still loading, the driver may return sooner.
         self.wait(lambda: self.execute_script("return document.readyState") == "complete")
 
-    def wait(self, holds, seconds=60):
-        """Wait until something holds, and return it. What it asks may be drawn anew meanwhile."""
-        gone = (StaleElementReferenceException,)
-        return WebDriverWait(self, seconds, 0.02, gone).until(lambda _: holds())
+    def wait(self, condition, seconds=60):
+        """Wait until a condition is true, and return its result; elements may be replaced."""
+        ignored = (StaleElementReferenceException,)
+        return WebDriverWait(self, seconds, 0.02, ignored).until(lambda _: condition())
 
     def find_element(self, by=By.ID, value=None):
-        found = super().find_element(by, value)
-        found.look = lambda: super(Browser, self).find_element(by, value)
-        return found
+        element = super().find_element(by, value)
+        element.find_again = lambda: super(Browser, self).find_element(by, value)
+        return element
 
     def execute_script(self, script, *args):
         try:
             return super().execute_script(script, *args)
         except StaleElementReferenceException:
-            if not renewed(*args):
+            if not refresh_elements(*args):
                 raise
             return super().execute_script(script, *args)
 
 
-def renewed(*args):
-    """Look again for those that are elements found alone; return whether there were any."""
-    elements = [each for each in args if isinstance(each, Element) and each.look is not None]
-    for each in elements:
-        each._id = each.look().id
+def refresh_elements(*args):
+    """Find the elements among the arguments again; return whether there are any."""
+    elements = [arg for arg in args if isinstance(arg, Element) and arg.find_again is not None]
+    for element in elements:
+        element._id = element.find_again().id
     return bool(elements)
 
 
@@ -122,7 +122,7 @@ def browser():
 
 
 class Page:
-    """A page of the explorer, as somebody uses it."""
+    """A page of the explorer, with the actions of its user."""
 
     def __init__(self, browser, url):
         self.browser = browser
@@ -132,8 +132,8 @@ class Page:
         self.browser.get(self.url + path)
         self.wait(lambda: self.find("#explorer").is_displayed() and self.text("#state"))
 
-    def wait(self, holds):
-        return self.browser.wait(holds)
+    def wait(self, condition):
+        return self.browser.wait(condition)
 
     def find(self, css):
         return self.browser.find_element(By.CSS_SELECTOR, css)
@@ -152,10 +152,10 @@ class Page:
 
     def move(self, *names):
         """Click on the board, and wait until the move is made."""
-        before = self.plies()
+        plies_before = self.plies()
         for name in names:
             self.spot(name).click()
-        self.wait(lambda: self.plies() == before + 1)
+        self.wait(lambda: self.plies() == plies_before + 1)
 
     def listed(self):
         return [each.text.split("\n") for each in self.all("#moves li")]
@@ -166,9 +166,9 @@ class Page:
 
 @contextmanager
 def running(site, solver=None):
-    """Serve a site in a thread for as long as it is wanted; gives its address.
+    """Serve a site in a thread for the length of the block; yield its address.
 
-    A user ends it by Ctrl-C. Signals are for the main thread, though, which is the test's.
+    Users stop a site by Ctrl-C, but signals reach the main thread only, which is the test's.
     """
     site._server.capture_signals = contextmanager(lambda: (yield))
     thread = threading.Thread(target=site.serve, args=(solver,))
@@ -182,7 +182,7 @@ def running(site, solver=None):
 
 @contextmanager
 def served(name, solver=None, solution=None):
-    """Serve a game on this machine for as long as it is wanted; gives its address."""
+    """Serve a game on this machine for the length of the block; yield its address."""
     room = ExplorerSession(name)
     if solution is not None:
         room.show(solution)
@@ -192,7 +192,7 @@ def served(name, solver=None, solution=None):
 
 @contextmanager
 def screen(chromium, wide, high, *, theme="light", touch=False):
-    """Have the browser on another screen for a while."""
+    """Emulate another screen for the length of the block."""
     size = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": touch}
     scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
     chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
@@ -207,14 +207,14 @@ def screen(chromium, wide, high, *, theme="light", touch=False):
 
 
 @cache
-def checker():
+def axe_source():
     """Return the source of axe."""
     spec = find_spec("axe_playwright_python")
     assert spec is not None, "pip install axe-playwright-python"
     return (Path(spec.submodule_search_locations[0]) / "axe.min.js").read_text()
 
 
-def faults(at):
-    """Return what the checker has to say of the page as it is."""
-    at.browser.execute_script(checker())
-    return at.browser.execute_async_script(RUN)
+def accessibility_faults(page):
+    """Return the faults that axe finds on a page: rule, explanation and elements."""
+    page.browser.execute_script(axe_source())
+    return page.browser.execute_async_script(RUN_AXE)

@@ -2,8 +2,8 @@
 
 ``PYTHONPATH=tests python -m support.browsers.screenshots OUT`` makes them in ``OUT``.
 
-They are to be looked at: ``index.html`` in the folder shows all that are there, game by game. It
-needs ``chromium`` and ``chromedriver``. Each game is shown in light and dark, on a phone, at 200 %
+They are for people: ``index.html`` in the folder shows all of them, game by game. The browser needs
+``chromium`` and ``chromedriver``. Each game is shown in light and dark, on a phone, at 200 %
 zoom, and with the focus of the keyboard on the board.
 """
 
@@ -40,7 +40,7 @@ SHOWN = {
     "hexapawn": (games.Hexapawn, []),
 }
 
-#: What a screen is like: its width, its height, how large a pixel is, and the colours.
+#: The screens: width, height, size of a pixel, and colours.
 SCREENS = {
     "light": (1280, 900, 1, "light"),
     "dark": (1280, 900, 1, "dark"),
@@ -49,7 +49,7 @@ SCREENS = {
     "zoom": (640, 450, 2, "light"),
 }
 
-#: The beginning of the page that shows them all.
+#: The beginning of the page of all pictures.
 HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
 <style>body { font-family: system-ui } img { height: 30rem; margin: 0.5rem }</style>"""
 
@@ -87,27 +87,27 @@ def list_pictures(out):
     parts = [HEAD]
     for game in SHOWN:
         names = [f"{game}-{kind}.png" for kind in (*SCREENS, "whole", "focus")]
-        there = [name for name in names if (out / name).exists()]
-        parts += [f"<h2>{game}</h2>"] if there else []
-        parts += [f'<a href="{name}"><img src="{name}" alt="{name}"></a>' for name in there]
+        pictures = [name for name in names if (out / name).exists()]
+        parts += [f"<h2>{game}</h2>"] if pictures else []
+        parts += [f'<a href="{name}"><img src="{name}" alt="{name}"></a>' for name in pictures]
     (out / "index.html").write_text("\n".join(parts) + "\n", encoding="utf-8")
 
 
 def main() -> int:
-    """Take all pictures that are asked for."""
+    """Take the pictures that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--game", action="append", choices=SHOWN)
     parser.add_argument("--screen", action="append", choices=SCREENS)
-    given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
     with browser() as chromium:
-        for name in given.game or SHOWN:
+        for name in options.game or SHOWN:
             make, moves = SHOWN[name]
             with served(name, solution=zermelo.solve(make())) as url:
                 query = "&".join(f"move={quote(move)}" for move in moves)
-                shoot(chromium, f"{url}?{query}", name, given.out, given.screen or SCREENS)
-    list_pictures(given.out)
+                shoot(chromium, f"{url}?{query}", name, options.out, options.screen or SCREENS)
+    list_pictures(options.out)
     return 0
 
 

@@ -13,7 +13,7 @@ PAIRS = list(combinations(range(6), 2))
 
 @dataclass(frozen=True)
 class InARow(PlacementGame):
-    """So many in a row, anywhere on a grid."""
+    """A row of some length, anywhere on a grid."""
 
     width: int = 3
     height: int = 3
@@ -25,7 +25,7 @@ class InARow(PlacementGame):
 
 @dataclass(frozen=True)
 class Misere(InARow):
-    """Who makes a row loses."""
+    """A player who makes a row loses."""
 
     line_loses = True
 
@@ -76,7 +76,7 @@ class Wild(Notakto):
 
 @dataclass(frozen=True)
 class FallingWild(Wild):
-    """The same with marks that fall, and rows that lose."""
+    """A wild game with falling marks, in which rows lose."""
 
     gravity = True
     line_loses = True
@@ -106,7 +106,7 @@ class Blocking(InARow):
 
 
 @dataclass(frozen=True)
-class Weak(InARow):
+class OneSidedRows(InARow):
     """Only the second player's rows count."""
 
     full_board = WIN

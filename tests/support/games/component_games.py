@@ -15,7 +15,7 @@ CUT, FORGETS, LOST = range(3)
 
 
 @dataclass(frozen=True)
-class Unsplit(Game):
+class WholeKayles(Game):
     """Kayles: a move knocks down one pin or two neighbours. Every position is solved."""
 
     pins: int
@@ -34,8 +34,8 @@ class Unsplit(Game):
         return row & ~pins
 
 
-class Kayles(Unsplit):
-    """The same, whose rows of pins are solved each for itself."""
+class Kayles(WholeKayles):
+    """Kayles with rows of pins as components."""
 
     def split(self, row: int) -> Iterator[int]:
         length = 0
@@ -48,8 +48,8 @@ class Kayles(Unsplit):
 
 
 @dataclass(frozen=True)
-class Doubtful(Kayles):
-    """The same, unless something is said of the rows that is not so.
+class FalseKayles(Kayles):
+    """Kayles with false declarations about its rows.
 
     Attributes:
         lies: these: what is said is an argument of the compiled rules, and the class is compiled
@@ -86,7 +86,7 @@ class Doubtful(Kayles):
         return False
 
 
-class Torn(Kayles):
+class CutKayles(Kayles):
     """Rows of pins that are cut in the middle, which one move can change on both sides."""
 
     def split(self, row: int) -> Iterator[int]:
@@ -95,7 +95,7 @@ class Torn(Kayles):
         yield row & ~half
 
 
-class Strange(Kayles):
+class InvalidComponent(Kayles):
     """A component that is not a position of the space."""
 
     def space(self) -> Any:

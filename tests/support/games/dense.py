@@ -1,4 +1,4 @@
-"""Games whose spaces are dense, and what a solve of one takes whatever it does."""
+"""Games with dense spaces, and the fixed memory of their solves."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
 
 
 def fixed_bytes(game: Game, threads: int = 1) -> int:
-    """Return what a solve takes whatever it does with positions and moves."""
+    """Return the bytes of a solve that do not depend on positions and moves."""
     compiled = compile_rules(game)
     return DenseMemory.estimate(compiled, ranking_of(compiled.rules), Ledger(0), threads).fixed
 
 
 def with_space(kind: Any) -> Any:
-    """Return a class of graph games with a space of its vertices, and of its players if need be."""
+    """Return a class of graph games with a space of vertices, and of players if they have turns."""
 
     def space(self: Any) -> Any:
         start = self.start()
@@ -68,7 +68,7 @@ class LevelGame(VertexGame):
 
 @dataclass(frozen=True)
 class OwnedLevelGame(OwnedGame):
-    """The same, but the owner of a vertex moves there, so that there are extra turns."""
+    """A game with levels in which the owner of a vertex moves there, so that turns repeat."""
 
     heights: Row
 
@@ -109,7 +109,7 @@ class Pebbles(NamedTuple):
 
 @dataclass(frozen=True)
 class Ring(Game):
-    """Step a pebble to the next free cell either way; whoever cannot move has lost.
+    """Step a pebble to the next free cell either way; a player who cannot move has lost.
 
     Stepping onto the other's last pebble is not possible; a player whose pebbles stand side by
     side has won. It goes round for ever if both like.
@@ -144,21 +144,21 @@ class Ring(Game):
 
 
 class FreeRing(Ring):
-    """The same with a space of pebbles in any number."""
+    """A ring whose space has any number of pebbles."""
 
     def space(self):
         return Disjoint(self.cells)
 
 
 class LooseRing(Ring):
-    """The same with a space that knows nothing of the other pebbles."""
+    """A ring whose space lets the players' pebbles overlap."""
 
     def space(self):
         return Pebbles(Subsets(self.cells, self.pebbles), Subsets(range(self.cells)))
 
 
-class Crowded(Ring):
-    """A space without one of the cells that are stepped on."""
+class ShortSpace(Ring):
+    """A ring whose space lacks one of the cells."""
 
     def space(self):
         return Disjoint([cell for cell in range(self.cells) if cell != 4])
@@ -203,14 +203,14 @@ class Hunt(Game):
         return Men(men, men, range(2))
 
 
-class Forgetful(Hunt):
-    """A game that says of positions that moves lead to that they are not legal."""
+class IllegalTargets(Hunt):
+    """A game whose moves lead to positions that ``legal`` refuses."""
 
     def legal(self, p):
         return p.hunter < 5
 
 
-class NoStart(Hunt):
+class IllegalStart(Hunt):
     """A game whose start is not legal."""
 
     def legal(self, p):

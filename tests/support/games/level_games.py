@@ -30,7 +30,7 @@ class AlternatingGame(VertexGame):
 
 @dataclass(frozen=True)
 class OwnedLevelGame(OwnedGame):
-    """The same, but the owner of a vertex moves there, so that there are extra turns."""
+    """A game with levels in which the owner of a vertex moves there, so that turns repeat."""
 
     heights: Row
 
@@ -39,14 +39,14 @@ class OwnedLevelGame(OwnedGame):
 
 
 class SpacedGame(AlternatingGame):
-    """The first of them with its vertices declared, so that positions take few bits."""
+    """An alternating game with a space of vertices, so that positions take few bits."""
 
     def space(self):
         return range(max(3, len(self.rows)))
 
 
 class OwnedSpacedGame(OwnedLevelGame):
-    """The second of them likewise."""
+    """A game of owners with a space of vertices."""
 
     def space(self):
         return range(max(3, len(self.rows)))
@@ -81,7 +81,7 @@ def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
 
 
 @dataclass(frozen=True)
-class Apart:
+class SparseLevels:
     """Levels of a game whose moves lead to greater numbers.
 
     Attributes:
@@ -95,13 +95,13 @@ class Apart:
 
 
 @dataclass(frozen=True)
-class LevelScores(Apart, ScoreGame):
+class LevelScores(SparseLevels, ScoreGame):
     """A score game with levels, by either player in turn."""
 
 
 @dataclass(frozen=True)
-class OwnedLevelScores(Apart, OwnedScoreGame):
-    """The same with extra turns."""
+class OwnedLevelScores(SparseLevels, OwnedScoreGame):
+    """A score game with levels and extra turns."""
 
 
 def levelled_scores(seed: int, count: int) -> Any:

@@ -30,7 +30,7 @@ class StateMachine:
         payoffs: Sequence[float],
         labels: Sequence[Callable[[int], Hashable]],
     ) -> None:
-        """Keep all of it; the start is 0."""
+        """Store the states; the start is 0."""
         self.rows, self.players, self.payoffs, self.labels = rows, players, payoffs, labels
         self.name = "machine:test"
         self.keys = [f"key {i}" for i in range(len(labels))]
@@ -42,7 +42,7 @@ class StateMachine:
         return [0]
 
     def facts(self, states: list[int]) -> list[Any]:
-        """Return what is known of states."""
+        """Return the facts of states."""
         return [
             (self.players[s], list(range(len(self.rows[s]))), None)
             if self.rows[s]
@@ -71,7 +71,7 @@ class StateMachine:
         return f"state {states[0]}"
 
     def move_text(self, state: Callable[[], list[int]], move: int) -> str:
-        """Return where a move leads."""
+        """Return the state after a move, as text."""
         return f"to {self.rows[state()[0]][move]}"
 
     def to_library(self, states: list[int]) -> int:
@@ -87,14 +87,14 @@ class StateMachine:
 
 
 class Machine(StateMachine):
-    """One whose states are objects, rows of one number, that are asked one by one."""
+    """A machine with states as objects, rows of one number, which are asked one by one."""
 
     def start(self) -> Any:
         """Return the start."""
         return [[0]]
 
     def facts(self, states: list[Any]) -> list[Any]:
-        """Return what is known of states."""
+        """Return the facts of states."""
         return super().facts([s[0] for s in states])
 
     def next_states(self, states: list[Any], indices: list[int], moves: list[int]) -> list[Any]:
@@ -127,8 +127,8 @@ class Machine(StateMachine):
         return [super().from_library(state)]
 
 
-class Plain:
-    """The same game by its states, as the oracle asks."""
+class PlainMachine:
+    """A machine's game in the form of the oracle."""
 
     def __init__(self, machine: StateMachine) -> None:
         """Read a machine."""
@@ -139,7 +139,7 @@ class Plain:
         return 0
 
     def turn(self, s: int) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return self.machine.players[s]
 
     def moves(self, s: int) -> range:
@@ -151,8 +151,8 @@ class Plain:
         return self.machine.rows[s][move]
 
 
-class PlainOutcomes(Plain):
-    """One that is won, drawn or lost."""
+class PlainOutcomes(PlainMachine):
+    """A machine's game with outcomes."""
 
     def outcome(self, s: int) -> int | None:
         """Return the outcome for the player to move."""
@@ -160,15 +160,15 @@ class PlainOutcomes(Plain):
         return None if self.machine.rows[s] else payoff
 
 
-class PlainScores(Plain):
-    """One with scores, in whole numbers."""
+class PlainScores(PlainMachine):
+    """A machine's game with scores, in whole numbers."""
 
     def gain(self, _state: int, _move: int) -> int:
         """Return 0."""
         return 0
 
     def score(self, s: int) -> int:
-        """Return what the player to move gets."""
+        """Return the score of the player to move."""
         return int(self.machine.payoffs[s]) * (1 - 2 * self.machine.players[s])
 
 

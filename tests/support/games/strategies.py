@@ -59,20 +59,20 @@ class VertexGame(Game):
 
 
 class MisereVertexGame(VertexGame):
-    """The same, but whoever cannot move wins."""
+    """A vertex game in which a player who cannot move wins."""
 
     no_moves = WIN
 
 
 class StalemateVertexGame(VertexGame):
-    """The same, but the game is drawn when a player cannot move."""
+    """A vertex game that is drawn when a player cannot move."""
 
     no_moves = DRAW
 
 
 @dataclass(frozen=True)
 class GuidedGame(VertexGame):
-    """The same, of which the author says what makes a search shorter, or sends it the wrong way."""
+    """A vertex game with hints for a search, which shorten it or mislead it."""
 
     suffice: Rows  # the targets that are said to suffice; all are searched where there are none
     promises: Row  # how good it looks to move to each vertex
@@ -99,7 +99,7 @@ def guided(
     bounds: dict[int, tuple[int, int]] | None = None,
     root: int = 0,
 ) -> GuidedGame:
-    """Return a game on a graph, and what its author says of some vertices.
+    """Return a game on a graph with its author's hints on some vertices.
 
     Args:
         rows: the successors of each vertex.
@@ -123,7 +123,7 @@ def guided(
 
 
 def heap(stones: int) -> list[list[int]]:
-    """Return where one to three stones can be taken from a heap, by what is left of it."""
+    """Return the moves of taking one to three stones, by the stones that are left."""
     return [[left - take for take in range(1, 4) if take <= left] for left in range(stones + 1)]
 
 
@@ -167,7 +167,7 @@ class OwnedGame(Game):
 
 
 class Spot(NamedTuple):
-    """A vertex, and whose turn it is."""
+    """A vertex and the player to move."""
 
     vertex: int
     mover: int
@@ -240,7 +240,7 @@ class ScoreGame(Game):
 
 
 class OwnedScoreGame(ScoreGame):
-    """The same, but the owner of a vertex moves there, so that there are extra turns."""
+    """A score game in which the owner of a vertex moves there, so that turns repeat."""
 
     def turn(self, vertex: int) -> int:
         return self.owners[vertex]
@@ -248,14 +248,14 @@ class OwnedScoreGame(ScoreGame):
 
 @dataclass(frozen=True)
 class StalledScoreGame(OwnedScoreGame):
-    """The same, in which play without end is worth points to the first player."""
+    """A score game of owners in which endless play is worth points to the first player."""
 
     endless: int = field(default=0, kw_only=True)
 
 
 @dataclass(frozen=True)
 class LevelScoreGame(ScoreGame):
-    """A score game by either player in turn, whose vertices say what endless play is worth."""
+    """An alternating score game with the points of endless play by vertex."""
 
     levels: Row = field(default=(), kw_only=True)
 
@@ -264,7 +264,7 @@ class LevelScoreGame(ScoreGame):
 
 
 class OwnedLevelScoreGame(LevelScoreGame):
-    """The same, but the owner of a vertex moves there."""
+    """A score game of owners with the points of endless play by vertex."""
 
     def turn(self, vertex: int) -> int:
         return self.owners[vertex]
@@ -402,7 +402,7 @@ def random_loopy_score_games(
 
 
 def _circles(rows: Rows) -> Row:
-    """Return for each vertex the least one on a circle with it."""
+    """Return the least vertex on a cycle with each vertex."""
     n = len(rows)
     reach = np.eye(n, dtype=bool)
     for v, row in enumerate(rows):
@@ -413,7 +413,7 @@ def _circles(rows: Rows) -> Row:
 
 
 def _levels(rng: np.random.Generator, rows: Rows, circle: Row, owners: Row | None) -> Row:
-    """Return what endless play is worth at vertices: the same to a player all along a circle."""
+    """Return the points of endless play at vertices, constant along each cycle."""
     worth = rng.integers(-2, 3, len(rows)).tolist()
     levels = [worth[first] for first in circle]
     if owners is not None:
@@ -434,7 +434,7 @@ def _levels(rng: np.random.Generator, rows: Rows, circle: Row, owners: Row | Non
 
 
 def _made_up_for(rows: Rows, gains: Rows, levels: Row, circle: Row, owners: Row | None) -> Rows:
-    """Return the points of moves, in circles as many as endless play is worth less after them."""
+    """Return the points of moves, which in cycles offset changes of the points of endless play."""
 
     def gain(v: int, t: int, otherwise: int) -> int:
         if circle[v] != circle[t]:

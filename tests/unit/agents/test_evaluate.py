@@ -34,15 +34,9 @@ class Lowest:
 
 
 @pytest.fixture(scope="module")
-def solved():
-    """Tic-tac-toe."""
-    return zermelo.solve(TicTacToe())
-
-
-@pytest.fixture(scope="module")
-def found(solved):
+def found(noughts):
     """The agent that takes the first free cell, measured."""
-    return zermelo.evaluate(lowest, solved)
+    return zermelo.evaluate(lowest, noughts)
 
 
 @dataclass(frozen=True)
@@ -102,14 +96,14 @@ def uniform(board):
     return dict.fromkeys(free(board), 1 / len(free(board)))
 
 
-def test_probabilities_give_exact_expectations(solved):
+def test_probabilities_give_exact_expectations(late):
     """An agent that plays at random is measured as random play, without a sample."""
-    found = zermelo.evaluate(uniform, solved)
+    found = zermelo.evaluate(uniform, late)
     rates = found.everywhere.rates
     assert found.everywhere.exact
     assert rates.perfect.value == pytest.approx(rates.random.value)
     result = found.against("random", "X").result
-    analysed = solved.analyse().random
+    analysed = late.analyse().random
     assert result.win.value == pytest.approx(analysed.win.value)
     assert result.loss.value == pytest.approx(analysed.loss.value)
     worst = found.everywhere.worst[0]
@@ -174,13 +168,13 @@ def test_mixture_is_between_its_moves(late, measured):
         ([0.5, 0.5], "gives 2 probabilities at .*, where there are 9 moves; give one for each"),
     ],
 )
-def test_wrong_probabilities_are_refused(solved, given, says):
+def test_wrong_probabilities_are_refused(noughts, given, says):
     """Each mistake is a sentence with the position and what to do."""
     with pytest.raises(MoveError, match=says):
-        zermelo.evaluate(lambda board: given, solved)
+        zermelo.evaluate(lambda board: given, noughts)
 
 
-def test_probabilities_stay_the_same(solved):
+def test_probabilities_stay_the_same(noughts):
     """An agent whose probabilities change is refused like one whose move does."""
     dice = Random(1)
 
@@ -190,48 +184,48 @@ def test_probabilities_stay_the_same(solved):
         return {moves[0]: 1.0} if len(moves) == 1 else {moves[0]: 1 - share, moves[1]: share}
 
     with pytest.raises(ParameterError, match="with another probability when asked again"):
-        zermelo.evaluate(restless, solved)
+        zermelo.evaluate(restless, noughts)
 
 
-def test_what_it_says_of_an_agent_that_errs(solved, found):
+def test_what_it_says_of_an_agent_that_errs(noughts, found):
     """The worst move is the one that gives most away; symmetric ones are shown once."""
     assert found.throws_wins
     assert not found.is_perfect
     assert found.everywhere.asked == 4520
     worst = found.everywhere.worst[0]
     assert (worst.before.outcome, worst.value.outcome) == (zermelo.WIN, zermelo.LOSS)
-    assert worst.name == solved.rules.move_name(lowest(worst.position))
+    assert worst.name == noughts.rules.move_name(lowest(worst.position))
     assert set(worst.best_names) == {
-        option.name for option in solved.options(worst.position) if option.value == worst.before
+        option.name for option in noughts.options(worst.position) if option.value == worst.before
     }
     assert worst.svg.startswith("<svg")
-    assert worst.text == solved.rules.position_text(worst.position)
+    assert worst.text == noughts.rules.position_text(worst.position)
     assert found.against("random", "O").result.player == "O"
     assert found.against("perfect", 1).result.loss.value == pytest.approx(1)
     with pytest.raises(KeyError, match="no games against 'weak'"):
         found.against("weak")
 
 
-def test_perfect_and_random_agents(solved):
+def test_perfect_and_random_agents(noughts):
     """The ones that come with Zermelo are as good as they say."""
-    perfect = zermelo.evaluate(SkilledAgent(solved), solved)
+    perfect = zermelo.evaluate(SkilledAgent(noughts), noughts)
     assert (perfect.agent, perfect.is_perfect, perfect.throws_wins) == ("perfect", True, False)
     assert perfect.everywhere.worst == ()
     assert "perfect makes a best move in every position." in str(perfect)
-    random = zermelo.evaluate(SkilledAgent(solved, 0), solved)
+    random = zermelo.evaluate(SkilledAgent(noughts, 0), noughts)
     chance = random.everywhere.rates
     assert chance.perfect.value == pytest.approx(chance.random.value, abs=0.03)
-    assert SkilledAgent(solved, 40).__name__ == "skill 40"
+    assert SkilledAgent(noughts, 40).__name__ == "skill 40"
     with pytest.raises(ParameterError, match="skill=101"):
-        SkilledAgent(solved, 101)
+        SkilledAgent(noughts, 101)
 
 
 @pytest.mark.slow
-def test_sampled_numbers_come_with_intervals_that_hold_the_exact_ones(solved, found):
+def test_sampled_numbers_come_with_intervals_that_hold_the_exact_ones(noughts, found):
     """Where the agent may not be asked about everything, positions and games are drawn."""
     wide = inside = 0
     for seed in range(5):
-        some = zermelo.evaluate(Lowest(), solved, exact_up_to=20, samples=400, seed=seed)
+        some = zermelo.evaluate(Lowest(), noughts, exact_up_to=20, samples=400, seed=seed)
         assert not some.everywhere.exact
         assert some.everywhere.samples == 400
         for mine, exact in zip(some.measured, found.measured, strict=True):
@@ -244,24 +238,24 @@ def test_sampled_numbers_come_with_intervals_that_hold_the_exact_ones(solved, fo
                 )
         assert some.everywhere.rates.moves == pytest.approx(4520, rel=0.15)
     assert inside > 0.88 * wide
-    again = zermelo.evaluate(Lowest(), solved, exact_up_to=20, samples=400, seed=4)
+    again = zermelo.evaluate(Lowest(), noughts, exact_up_to=20, samples=400, seed=4)
     assert told(again) == told(some)
     assert "sampled, 400 each (seed 4)" in str(again)
 
 
-def test_mistakes_are_told_in_a_sentence(solved):
+def test_mistakes_are_told_in_a_sentence(noughts):
     """What is not an agent, and what is not a move."""
     with pytest.raises(MoveError, match=r"plays 9 at Board\(mine=0, theirs=0\).*one of 0, 1"):
-        zermelo.evaluate(lambda board: 9, solved)
+        zermelo.evaluate(lambda board: 9, noughts)
     with pytest.raises(MoveError, match="plays None at"):
-        zermelo.evaluate(lambda board: None, solved)
+        zermelo.evaluate(lambda board: None, noughts)
     with pytest.raises(ParameterError, match="Lowest is a class; give an object of it"):
-        zermelo.evaluate(Lowest, solved)
+        zermelo.evaluate(Lowest, noughts)
     with pytest.raises(ParameterError, match="agent=7 is not an agent"):
-        zermelo.evaluate(7, solved)
+        zermelo.evaluate(7, noughts)
     for wrong in ({"exact_up_to": -1}, {"samples": 0}, {"seed": 1.5}):
         with pytest.raises(ParameterError, match=next(iter(wrong))):
-            zermelo.evaluate(lowest, solved, **wrong)
+            zermelo.evaluate(lowest, noughts, **wrong)
 
     class Short:
         def batch(self, boards):
@@ -272,17 +266,17 @@ def test_mistakes_are_told_in_a_sentence(solved):
             return np.full(len(boards), 9)
 
     with pytest.raises(MoveError, match=r"Short returned 0 for 1 position"):
-        zermelo.evaluate(Short(), solved)
+        zermelo.evaluate(Short(), noughts)
     with pytest.raises(MoveError, match="Wrong plays 9 at Board"):
-        zermelo.evaluate(Wrong(), solved)
+        zermelo.evaluate(Wrong(), noughts)
     with pytest.raises(KeyError) as caught:
-        zermelo.evaluate(lambda board: {}[board], solved)
+        zermelo.evaluate(lambda board: {}[board], noughts)
     assert caught.value.__notes__ == [
         "the agent agent was asked for its move at Board(mine=0, theirs=0)"
     ]
 
 
-def test_an_agent_that_rolls_dice_is_refused(solved):
+def test_an_agent_that_rolls_dice_is_refused(noughts):
     """It is asked about some positions again, one by one or many at once."""
     dice = np.random.default_rng(1)
 
@@ -311,12 +305,12 @@ def test_an_agent_that_rolls_dice_is_refused(solved):
     with pytest.raises(
         ParameterError, match=r"the agent rarely plays \d at Board.* and \d when asked"
     ):
-        zermelo.evaluate(rarely, solved)
+        zermelo.evaluate(rarely, noughts)
     with pytest.raises(
         ParameterError, match=r"the agent Dice plays \d at Board.* and \d when asked"
     ):
-        zermelo.evaluate(Dice(), solved)
-    assert zermelo.evaluate(Unsteady(), solved).everywhere.asked == 4520
+        zermelo.evaluate(Dice(), noughts)
+    assert zermelo.evaluate(Unsteady(), noughts).everywhere.asked == 4520
 
 
 def test_scores_and_nimbers():
@@ -358,10 +352,10 @@ class Folded(TicTacToe):
 
 
 @pytest.mark.slow
-def test_symmetries_do_not_change_an_agents_games(solved, found):
-    """Only one position of each class is solved, but games pass through all of them."""
+def test_symmetries_do_not_change_an_agents_games(noughts, found):
+    """Only one position of each class is noughts, but games pass through all of them."""
     folded = zermelo.solve(Folded())
-    assert len(folded) < len(solved)
+    assert len(folded) < len(noughts)
     mine = zermelo.evaluate(lowest, folded)
     assert mine.everywhere.asked < found.everywhere.asked
     for ours, theirs in zip(mine.games, found.games, strict=True):
@@ -378,17 +372,17 @@ def test_a_notebook_shows_the_report(found):
     assert "no evaluations" in Comparison()._repr_html_()
 
 
-def test_a_table_from_a_file_says_the_same(solved, found, tmp_path):
+def test_a_table_from_a_file_says_the_same(noughts, found, tmp_path):
     """An opened table is loaded."""
-    path = solved.save(tmp_path / "x.table")
+    path = noughts.save(tmp_path / "x.table")
     with zermelo.open(path) as opened:
         assert told(zermelo.evaluate(lowest, opened)) == told(found)
 
 
 @pytest.mark.slow
-def test_side_by_side(solved, found, tmp_path):
+def test_side_by_side(noughts, found, tmp_path):
     """Evaluations are a table, columns and a page."""
-    both = Comparison([found, zermelo.evaluate(SkilledAgent(solved), solved)])
+    both = Comparison([found, zermelo.evaluate(SkilledAgent(noughts), noughts)])
     text = str(both)
     assert text.index("lowest makes a best move in") < text.index("perfect makes a best move")
     frame = both.to_pandas()

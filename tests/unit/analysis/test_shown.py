@@ -7,15 +7,15 @@ import pytest
 import zermelo
 from zermelo import ParameterError
 from zermelo.analysis import Sweep, plots
-from zermelo.games import StoneGame, TakeAway, TicTacToe
+from zermelo.games import StoneGame, TakeAway
 from zermelo.heaps import KAYLES
 from zermelo.heaps import plots as heap_plots
 
 
 @pytest.fixture(scope="module")
-def analysis():
+def analysis(noughts):
     """Tic-tac-toe, analysed."""
-    return zermelo.solve(TicTacToe()).analyse()
+    return noughts.analyse()
 
 
 @pytest.mark.slow

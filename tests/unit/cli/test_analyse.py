@@ -119,6 +119,7 @@ def test_a_page_stands_on_its_own(run, here):
     assert list(here.iterdir()) == [here / "page.html"]
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_sampled(run):
     """Where there is little memory the command says that it sampled, with intervals."""
     board = ("connect-four", "--width", 4, "--height", 4)

@@ -41,7 +41,7 @@ def test_periods():
         "checked_to": 14,
     }
     assert "no period proved by the nimbers to 99" in run("0.007", "--period", "--to", 99).stdout
-    assert json.loads(run("0.8", "--period", "--to", 50, "--json").stdout)["period"] is None
+    assert json.loads(run("0.007", "--period", "--to", 50, "--json").stdout)["period"] is None
 
 
 def test_sums():

@@ -156,7 +156,7 @@ def test_ctrl_c_saves_the_match(typed, folder, monkeypatch, named):
             return line
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("zermelo.cli.terminal.Lines.read", read)
+    monkeypatch.setattr("zermelo.cli.terminal.LineReader.read", read)
     game = ["take-away", "--stones", "9", "--limit", "2", "--side", "second", "--skill", "0"]
     result = typed(*game, *(["--save", "mine.json"] if named else []))
     assert result.exit_code == 130
@@ -177,7 +177,7 @@ def test_ctrl_c_before_any_move_saves_nothing(typed, folder, monkeypatch):
     def read(lines_read, prompt):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("zermelo.cli.terminal.Lines.read", read)
+    monkeypatch.setattr("zermelo.cli.terminal.LineReader.read", read)
     assert typed(*NIM).stderr == "interrupted\n"
     assert not (folder / "matches").exists()
 

@@ -208,15 +208,15 @@ def test_where_there_is_no_terminal_there_are_plain_lines(capsys, monkeypatch):
 def test_the_environment_says_where_progress_is_shown(monkeypatch, where, shown):
     """Lines can be turned off, for those who keep what is written to standard error."""
     monkeypatch.setenv("ZERMELO_PROGRESS", where)
-    assert ProgressBar(quiet=False).shown is shown
-    assert not ProgressBar(quiet=True).shown
+    assert ProgressBar(quiet=False).is_shown is shown
+    assert not ProgressBar(quiet=True).is_shown
 
 
 def test_never_also_holds_on_a_terminal(screen, monkeypatch):
     """ZERMELO_PROGRESS=never shows no bar, and anything but that does."""
-    assert ProgressBar(quiet=False, console=screen).shown
+    assert ProgressBar(quiet=False, console=screen).is_shown
     monkeypatch.setenv("ZERMELO_PROGRESS", "never")
-    assert not ProgressBar(quiet=False, console=screen).shown
+    assert not ProgressBar(quiet=False, console=screen).is_shown
 
 
 def test_the_bar_tells_how_much_memory_is_held(screen):
@@ -251,4 +251,4 @@ def test_finding_the_positions_of_another_librarys_game_is_shown(monkeypatch, op
 
     monkeypatch.setattr("zermelo.adapters.named", found)
     assert CliRunner().invoke(main, ["solve", "pgx:any", *options]).exit_code == 0
-    assert [bar.shown for bar in bars] == [shown]
+    assert [bar.is_shown for bar in bars] == [shown]

@@ -144,7 +144,7 @@ def test_longer_play_than_two_bytes_say(tmp_path, quick):
     assert solved(game, path, cluster=quick(2)) == alone
 
 
-@counts(2, 10, 30)
+@counts(None, 10, 30)
 def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path, quick):
     """Rounds go on from the last that was recorded, and the graph is not written again."""
     rng = random.Random(count)

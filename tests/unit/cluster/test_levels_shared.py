@@ -201,7 +201,7 @@ def test_killed_drivers(count, tmp_path):
         assert path.read_bytes() == alone
 
 
-@counts(1, 10, 30)
+@counts(None, 10, 30)
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Levels may be made and not decided, or decided in part, or be expanded by nobody here."""
     rng = random.Random(count)
@@ -212,6 +212,7 @@ def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
         stop_anywhere(solved, game, path, quick, rng, **how)
 
 
+@pytest.mark.slow
 def test_a_damaged_file(tmp_path, quick):
     """What a worker wrote is not believed by another where it has changed; the solve resumes."""
     path, game = tmp_path / "game.table", TicTacToe()

@@ -56,6 +56,7 @@ def test_random_chases_when_workers_are_lost_at_any_unit(count, tmp_path, quick)
         assert zermelo.open(path, game=game).verify()
 
 
+@pytest.mark.slow
 def test_a_later_call_resumes_from_the_last_round_with_other_workers(tmp_path, quick):
     """The driver stops where three workers were busy; two finish, and the table is the same."""
     path, game = tmp_path / "game.table", CatAndMouse(WEB, directed=True)

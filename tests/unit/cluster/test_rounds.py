@@ -155,7 +155,7 @@ def test_a_worker_that_is_stopped(tmp_path, monkeypatch):
     assert sent[0] > 120
 
 
-@counts(3, 30, 60)
+@counts(None, 30, 60)
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Layers may be found and not expanded; rounds go on from the last that was recorded."""
     rng = random.Random(count)

@@ -185,7 +185,7 @@ CHANGES: dict[str, tuple[Any, int]] = {
 }
 
 
-@pytest.mark.parametrize("change", some(CHANGES, 5))
+@pytest.mark.parametrize("change", some(CHANGES, 9))
 def test_a_change_at_run_time_is_noticed(project: Project, change: str) -> None:
     """What rules read besides parameters is looked at again before compiled rules serve again."""
     make, moves = CHANGES[change]

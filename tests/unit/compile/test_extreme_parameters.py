@@ -92,7 +92,7 @@ GIVEN = {
 
 
 @pytest.mark.parametrize("kind", some([Rowed, Nested], 2))
-@pytest.mark.parametrize("given", some(GIVEN, 3))
+@pytest.mark.parametrize("given", some(GIVEN, 6))
 def test_parameters_are_taken_or_refused_in_a_sentence(kind, given):
     """No value of a parameter ends in an error of Python's or NumPy's own."""
     for act in (zermelo.solve, zermelo.check):

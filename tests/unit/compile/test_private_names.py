@@ -7,6 +7,8 @@ import functools
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from zermelo._engine.core.compiling import versions
 
 ROOT = Path(__file__).parents[3]
@@ -77,6 +79,7 @@ def defined_names(tree: ast.Module) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_other_modules_import_what_is_for_extensions():
     """What ``numba.core`` has besides may move in any release."""
     found = []
@@ -97,6 +100,7 @@ def test_other_modules_import_what_is_for_extensions():
     assert found == []
 
 
+@pytest.mark.slow
 def test_other_modules_use_no_private_attribute_of_numba():
     """Each private attribute is one that Zermelo or Python defines."""
     modules = outside()

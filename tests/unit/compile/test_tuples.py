@@ -189,6 +189,7 @@ def test_games_may_sort_heaps_into_a_bag() -> None:
     assert len(check(Grundy(), least=8)) < 30
 
 
+@pytest.mark.slow
 def test_a_tuple_of_another_length_than_its_field_is_an_error_at_its_position() -> None:
     """What is too short when the rules run is named with the position and the line."""
     with pytest.raises(RulesError) as caught:

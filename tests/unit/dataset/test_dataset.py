@@ -14,22 +14,16 @@ from support.games.strategies import random_games, random_score_games
 from support.oracles import oracle
 from support.sizes import counts
 from zermelo import LOSS, Game, ParameterError, PlacementGame, RulesError, Symmetry
-from zermelo.games import ConnectFour, StoneGame, TakeAway, TicTacToe
+from zermelo.games import ConnectFour, StoneGame, TakeAway
 from zermelo.symmetry import grid
 
 SQUARE = Symmetry(grid(3, 3), masks=("mine", "theirs"))
 
 
 @pytest.fixture(scope="module")
-def solved():
-    """Tic-tac-toe."""
-    return zermelo.solve(TicTacToe())
-
-
-@pytest.fixture(scope="module")
-def data(solved):
+def data(noughts):
     """Its positions."""
-    return solved.dataset(board_shape=(3, 3))
+    return noughts.dataset(board_shape=(3, 3))
 
 
 def joined(batches):
@@ -39,26 +33,26 @@ def joined(batches):
 
 
 @pytest.mark.slow
-def test_every_move_has_its_value(solved, tmp_path):
+def test_every_move_has_its_value(noughts, tmp_path):
     """The columns say what ``options`` says, and files have them as ``dataset`` does."""
-    data = solved.dataset(move_values=True)
+    data = noughts.dataset(move_values=True)
     rows = joined(data.batches(1000))
-    layout = solved.rules.layout
+    layout = noughts.rules.layout
     for n in range(0, len(data), 97):
-        options = {o.move: o.value for o in solved.options(layout.build(rows["positions"][n]))}
+        options = {o.move: o.value for o in noughts.options(layout.build(rows["positions"][n]))}
         for move, outcome, remoteness in zip(
             data.moves, rows["move_outcome"][n], rows["move_remoteness"][n], strict=True
         ):
             value = options.get(move)
             told = (-2, -1) if value is None else (value.outcome, value.remoteness)
             assert (outcome, remoteness) == told
-    arrays = np.load(solved.export(tmp_path / "moves.npz", move_values=True))
+    arrays = np.load(noughts.export(tmp_path / "moves.npz", move_values=True))
     assert (arrays["move_outcome"] == rows["move_outcome"]).all()
-    text = solved.export(tmp_path / "moves.csv", move_values=True).read_text()
+    text = noughts.export(tmp_path / "moves.csv", move_values=True).read_text()
     assert "move_outcome[a3],move_outcome[b3]" in text.splitlines()[0]
-    assert "move_outcome" not in joined(solved.dataset().batches())
+    assert "move_outcome" not in joined(noughts.dataset().batches())
     with pytest.raises(ParameterError, match=r"moves=\(\) leaves out all columns of moves"):
-        solved.dataset(moves=(), move_values=True)
+        noughts.dataset(moves=(), move_values=True)
 
 
 def test_move_values_of_a_score_game():
@@ -128,13 +122,13 @@ def test_labels_of_score_games(count):
 
 
 @pytest.mark.slow
-def test_batches_planes_and_masks(solved, data):
+def test_batches_planes_and_masks(noughts, data):
     """Batches have one size; planes are the board from its top row."""
     batches = list(data.batches(1000))
     assert [len(batch["outcome"]) for batch in batches] == [1000] * 5 + [478]
     rows = joined(batches)
     assert len(data) == len(rows["outcome"]) == 5478
-    probes = solved.probe_many(rows["positions"])
+    probes = noughts.probe_many(rows["positions"])
     assert (probes.outcome == rows["outcome"]).all()
     assert (probes.remoteness == rows["remoteness"]).all()
     assert data.planes == (2, 3, 3)
@@ -226,7 +220,7 @@ def moved(mask, cells):
     return sum(1 << to for at, to in enumerate(cells) if mask >> at & 1)
 
 
-def test_as_columns_and_in_files(solved, data, tmp_path):
+def test_as_columns_and_in_files(noughts, data, tmp_path):
     """Each mask and plane is named; files are those of an export."""
     table = data.to_arrow()
     assert table.num_rows == 5478
@@ -234,7 +228,7 @@ def test_as_columns_and_in_files(solved, data, tmp_path):
     assert table.column_names[-1] == "planes[1][2][2]"
     (first,) = table.slice(0, 1).to_pylist()
     assert (first["outcome"], first["best[b2]"], first["legal[c1]"]) == ("draw", True, True)
-    small = solved.dataset(moves=())
+    small = noughts.dataset(moves=())
     assert small.to_arrow().column_names == ["mine", "theirs", "outcome", "remoteness"]
     with np.load(data.save(tmp_path / "x.npz")) as arrays:
         rows = joined(data.batches())
@@ -286,7 +280,7 @@ def test_moves_that_are_pairs():
     assert joined(ordered.batches())["legal"][edge].tolist() == [[False, True]]
 
 
-def test_mistakes_are_told_in_a_sentence(solved, data):
+def test_mistakes_are_told_in_a_sentence(noughts, data):
     """What is not a size, a share, a board, or a list of all moves."""
     for size in (0, 1.5, True):
         with pytest.raises(ParameterError, match="size="):
@@ -301,11 +295,11 @@ def test_mistakes_are_told_in_a_sentence(solved, data):
     with pytest.raises(RulesError, match="nobodys"):
         data.split(0.5, symmetries=Symmetry(grid(3, 3), masks=("nobodys",)))
     with pytest.raises(ParameterError, match=r"board_shape=\(9, 9\) does not fit TicTacToe"):
-        solved.dataset(board_shape=(9, 9))
+        noughts.dataset(board_shape=(9, 9))
     with pytest.raises(ParameterError, match=r"board_shape=3 is not a shape"):
-        solved.dataset(board_shape=3)
+        noughts.dataset(board_shape=3)
     with pytest.raises(ParameterError, match="lacks 0, a move of Board"):
-        list(solved.dataset(moves=range(1, 9)).batches())
+        list(noughts.dataset(moves=range(1, 9)).batches())
     with pytest.raises(ParameterError, match="has no class"):
         zermelo.pursuit([[1], [0]]).dataset()
     with pytest.raises(ParameterError, match="does not end with"):

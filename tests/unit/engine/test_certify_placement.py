@@ -19,8 +19,8 @@ from support.games.boards import (
     Maker,
     Misere,
     Notakto,
+    OneSidedRows,
     Order,
-    Weak,
     Wild,
 )
 from support.sizes import some
@@ -40,7 +40,7 @@ SMALL = [
     ConnectFour(3, 4, 4),
     *(kind(3, 3, 3) for kind in (InARow, Misere, Maker, Breaker, Notakto, FallingMisere)),
     *(Wild(2, 3, 2), Wild(3, 2, 3), FallingWild(2, 4, 3), Order(3, 2, 3)),
-    *(Blocking(), Blocking(maker=1), Weak(), FallingApart(3, 3, 3)),
+    *(Blocking(), Blocking(maker=1), OneSidedRows(), FallingApart(3, 3, 3)),
 ]
 NEVER = 1 << 62
 

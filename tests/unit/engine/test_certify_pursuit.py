@@ -180,6 +180,7 @@ def test_threads_and_wide_marks_change_nothing():
         assert not both(solution)
 
 
+@pytest.mark.slow
 def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
     """One node's moves, or end, are enough to tell; what counts is then what follows."""
     monkeypatch.setattr(rules_check, "check_rules", lambda *_: None)  # which refuses to solve it

@@ -511,13 +511,13 @@ PURSUITS: list[tuple[Any, str | None]] = [
 
 
 def named(cases: list[Any]) -> list[Any]:
-    """Return cases named after their class, or by their number; one of ten is not slow."""
+    """Return cases named after their class, or by their number; one of 20 is not slow."""
     return [
         pytest.param(
             kind,
             says,
             id=getattr(kind, "__name__", f"{type(kind).__name__}-{number}"),
-            marks=[pytest.mark.slow] * bool(number % 10),
+            marks=[pytest.mark.slow] * bool(number % 20),
         )
         for number, (kind, says) in enumerate(cases)
     ]

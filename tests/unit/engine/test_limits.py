@@ -65,7 +65,9 @@ def test_a_game_that_never_ends_growing_is_refused_within_its_budget() -> None:
     assert isinstance(info.value, MemoryError)
 
 
-@pytest.mark.parametrize("method", but(["placement", "retrograde", "levels"], "levels"))
+@pytest.mark.parametrize(
+    "method", but(["placement", "retrograde", "levels"], "levels", "retrograde")
+)
 def test_a_game_fits_the_budget_it_is_reckoned_to_need(method) -> None:
     """A solve succeeds with just what it reckons."""
     game = ConnectFour(4, 3)

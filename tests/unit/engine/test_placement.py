@@ -21,9 +21,9 @@ from support.games.boards import (
     Maker,
     Misere,
     Notakto,
+    OneSidedRows,
     Order,
     Sim,
-    Weak,
     Wild,
 )
 from support.oracles import oracle
@@ -36,7 +36,7 @@ from zermelo.game.placement import Stones
 from zermelo.games import ConnectFour, TicTacToe
 
 GAMES = [
-    *(ConnectFour(*size) for size in [(1, 1, 1), (3, 2, 2), (2, 5, 3), (5, 1, 3), (3, 3, 3)]),
+    *(ConnectFour(*size) for size in [(3, 3, 3), (3, 2, 2), (2, 5, 3), (5, 1, 3), (1, 1, 1)]),
     *(ConnectFour(*size) for size in [(3, 3, 4), (4, 3, 3), (3, 4, 4), (4, 4, 3), (5, 3, 4)]),
     *(kind(*size) for kind in (InARow, Misere, Maker, Breaker) for size in [(3, 3, 3), (4, 2, 3)]),
     *(kind(1, 1, 1) for kind in (InARow, Misere, Maker, Breaker, Notakto, Wild)),
@@ -45,7 +45,7 @@ GAMES = [
     *(kind(*size) for kind in (Notakto, Wild) for size in [(3, 3, 3), (2, 3, 2), (3, 2, 3)]),
     InARow(4, 3, 3),
     *(Blocking(*size) for size in [(3, 3, 3), (3, 3, 3, 1), (1, 1, 1), (4, 3, 3, 1)]),
-    *(kind(*size) for kind in (Weak, Order) for size in [(3, 3, 3), (4, 2, 3), (1, 1, 2)]),
+    *(kind(*size) for kind in (OneSidedRows, Order) for size in [(3, 3, 3), (4, 2, 3), (1, 1, 2)]),
     *(FallingApart(*size) for size in [(3, 3, 3), (2, 4, 3), (1, 1, 1), (4, 3, 2)]),
 ]
 

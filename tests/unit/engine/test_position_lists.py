@@ -8,11 +8,12 @@ import pytest
 from support.sizes import counts
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort import position_lists
 from zermelo._engine.sort.buckets import Partitions
+from zermelo._engine.store.arrays import FileArray
 from zermelo._methods.levels.queue import QueuedLists
-from zermelo._methods.levels.storage import MemoryColumn
+from zermelo._methods.levels.storage import MemoryArray
 
 
 @kernel
@@ -109,7 +110,7 @@ def test_queued_lists(count, tmp_path):
     with Scratch(tmp_path) as scratch:
         for n in range(count):
             words, bits = int(rng.integers(1, 3)), int(rng.integers(position_lists.PART_BITS, 9))
-            column = ScratchColumn(scratch, np.uint8) if n % 2 else MemoryColumn(np.uint8, 1 << 30)
+            column = FileArray(scratch, np.uint8) if n % 2 else MemoryArray(np.uint8, 1 << 30)
             first = int(rng.integers(0, 9)) << position_lists.PART_BITS
             queued = QueuedLists(column, words, OSError("damaged"), first)
             every = []
@@ -133,7 +134,7 @@ def test_partitions_that_are_written_as_lists(count, tmp_path):
     with Scratch(tmp_path) as scratch:
         for n in range(count):
             words, bits = int(rng.integers(1, 3)), int(rng.integers(0, 4))
-            column = ScratchColumn(scratch, np.uint8)
+            column = FileArray(scratch, np.uint8)
             queued = QueuedLists(column, words, OSError("damaged"))
             coder, every = position_lists.ListCoder(words), []
             for _ in range(3):
@@ -154,7 +155,7 @@ def test_partitions_that_are_written_as_lists(count, tmp_path):
 
 def test_a_damaged_list_is_told():
     """The number of bytes differs from that of the positions."""
-    column = MemoryColumn(np.uint8, 1 << 30)
+    column = MemoryArray(np.uint8, 1 << 30)
     keys = np.arange(400, dtype=np.uint64)
     distinct, data = position_lists.ListCoder(1).list_positions(keys)
     column.append(np.append(data, np.zeros(position_lists.SLACK, np.uint8)))

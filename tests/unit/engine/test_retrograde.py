@@ -28,6 +28,7 @@ def vertex_game(rows: Any, endings: dict[int, int] | None = None, kind: Any = Ve
     return kind(rows, table, (0,))
 
 
+@pytest.mark.slow
 def test_a_position_whose_only_move_is_to_itself_is_an_endless_draw() -> None:
     """Nobody can force an end where the only move leads nowhere else."""
     solution = zermelo.solve(vertex_game(((0,),)))
@@ -49,6 +50,7 @@ def test_duplicate_moves_count_once_each() -> None:
     assert solution.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "outcome"),
     [(VertexGame, LOSS), (MisereVertexGame, WIN), (StalemateVertexGame, DRAW)],

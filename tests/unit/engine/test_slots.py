@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 
+from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.portable import has_instructions
 from zermelo._methods.levels import slot_index, slots
 from zermelo._methods.levels.slots import LINE
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@numba.njit(error_model="numpy")
+@kernel
 def _there_and_back(key, used, free):
     mixed = slots.mix(key, used, free)
     return mixed, slots.unmix(mixed, used, free)

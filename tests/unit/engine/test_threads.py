@@ -176,6 +176,7 @@ class Circling(Shrinking):
         return after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", some(["dense", "retrograde"], 2))
 def test_counts_of_what_symmetries_make_one_do_not_depend_on_threads(method):
     """Every position is counted, by as many threads as there are."""

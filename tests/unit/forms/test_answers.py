@@ -49,12 +49,6 @@ def read(answer):
 
 
 @pytest.fixture(scope="module")
-def noughts():
-    """Tic-tac-toe, solved."""
-    return zermelo.solve(TicTacToe())
-
-
-@pytest.fixture(scope="module")
 def chance():
     """A position in which X wins with three moves of seven."""
     return TicTacToe().parse("X../O../...")

@@ -16,12 +16,6 @@ from zermelo.games import StoneGame, TakeAway, TicTacToe
 
 
 @pytest.fixture(scope="module")
-def noughts():
-    """Tic-tac-toe, solved."""
-    return zermelo.solve(TicTacToe())
-
-
-@pytest.fixture(scope="module")
 def chance():
     """A position in which X wins in five plies."""
     return TicTacToe().parse("X../O../...")

@@ -68,7 +68,7 @@ MOST = 1500
 every_game = pytest.mark.parametrize("name", sorted(zoo()))
 #: For what compiles the rules of a game, or looks at all its positions.
 most_games_when_slow = pytest.mark.parametrize(
-    "name", but(sorted(zoo()), *(zoo().keys() - {"pong-hau-ki", "take-away"}))
+    "name", but(sorted(zoo()), *(zoo().keys() - {"take-away"}))
 )
 
 

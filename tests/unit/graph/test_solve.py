@@ -80,6 +80,7 @@ def test_remoteness_is_exact_past_any_width_of_code(length):
         assert solution.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degree", [16_383, 16_384, 70_000])
 def test_a_vertex_may_have_any_number_of_edges(degree):
     """Counters do not overflow where all of so many moves lose."""

@@ -149,10 +149,18 @@ def test_nimbers_by_period_are_those_found_one_by_one():
     assert KAYLES.nimbers(10**6)[-1] == KAYLES.nimber(10**6) == KAYLES.nimber(10**6 - 12)
 
 
-def test_sums_of_heaps():
+@pytest.mark.parametrize(
+    "games",
+    [
+        (KAYLES, GRUNDYS_GAME, LASKERS_NIM, AllBut({2})),
+        pytest.param((TakeAndBreak("0.3F"),), marks=pytest.mark.slow),
+    ],
+    ids=["in two", "in three"],
+)
+def test_sums_of_heaps(games):
     """The nimber of a sum, every move in it and the winning ones agree with play itself."""
     choose = random.Random(5)
-    for game in (KAYLES, GRUNDYS_GAME, LASKERS_NIM, TakeAndBreak("0.3F"), AllBut({2})):
+    for game in games:
         for _ in range(10):
             heaps = [choose.randrange(9) for _ in range(choose.randrange(4))]
             moves = game.moves(heaps)

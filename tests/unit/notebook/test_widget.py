@@ -14,12 +14,6 @@ from zermelo.games import StoneGame, TicTacToe
 from zermelo.notebook.bundle import bundle_module
 
 
-@pytest.fixture(scope="module")
-def noughts():
-    """Tic-tac-toe, solved."""
-    return zermelo.solve(TicTacToe())
-
-
 def test_the_board_and_python_share_a_match(noughts):
     """A move made on one side is there on the other."""
     board = zermelo.board(noughts)

@@ -13,12 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
+from support.games.strategies import RING
 from support.processes import kills
 from support.processes.kills import eager
 from support.sizes import counts
 from zermelo import BudgetError, StaleTableError, TableBusyError, TableWriteError, limits
 from zermelo.cli import main
-from zermelo.games import CatAndMouse, ConnectFour, TakeAway
+from zermelo.games import ConnectFour, TakeAway
 
 pytestmark = pytest.mark.timing
 
@@ -64,9 +65,6 @@ with eager(), limits.using(at_once=1 << 14):
         else:
             os.waitpid(child, 0)
 """
-
-#: A chase in which a position soon comes again.
-CHASE = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
 
 
 def proved(game, checkpoint, **how):
@@ -114,7 +112,7 @@ def test_remoteness_and_circles_are_kept(tmp_path):
     assert str(proof) == "win in 21"
     assert proof.verify()
     for _ in range(500):
-        proof = proved(CHASE, tmp_path / "round.search", nodes=7)
+        proof = proved(RING, tmp_path / "round.search", nodes=7)
         if proof.is_complete:
             break
     assert str(proof) == "draw"
@@ -125,14 +123,14 @@ def test_remoteness_and_circles_are_kept(tmp_path):
 def test_the_search_that_is_asked_for_is_kept(tmp_path):
     """The same call goes on, with its table; without it, another search would."""
     path, how = tmp_path / "a.search", {"search": "proof-number"}
-    alone = zermelo.prove(CHASE, memory="100MB", **how)
-    first = proved(CHASE, path, nodes=alone.nodes - 10, **how)
-    proof = proved(CHASE, path, **how)
+    alone = zermelo.prove(RING, memory="100MB", **how)
+    first = proved(RING, path, nodes=alone.nodes // 2, **how)
+    proof = proved(RING, path, **how)
     assert (first.is_complete, str(proof)) == (False, "draw")
     assert proof.nodes - first.nodes < alone.nodes
     assert proof.choice == "proof-number search, as was asked for"
     with pytest.raises(StaleTableError, match="holds a search with search='proof-number'"):
-        proved(CHASE, path)
+        proved(RING, path)
 
 
 def test_an_interruption_leaves_the_table(tmp_path):

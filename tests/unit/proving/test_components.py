@@ -19,9 +19,9 @@ from support.games.component_games import (
     CUT,
     FORGETS,
     LOST,
-    Doubtful,
+    FalseKayles,
     Splitting,
-    Unsplit,
+    WholeKayles,
     heaps,
     random_tokens,
 )
@@ -50,7 +50,7 @@ HEAPS = heaps(100, 73)
 @pytest.fixture(scope="module")
 def rows() -> dict[int, Any]:
     """Return what rows of ten places for pins are worth, by rules that do not divide them."""
-    return oracle.solve(Unsplit(10))
+    return oracle.solve(WholeKayles(10))
 
 
 def boards(cells: int) -> list[tuple[int, int]]:
@@ -93,6 +93,7 @@ def test_random_sums_are_worth_what_the_oracle_says(count: int) -> None:
 ENDLESS = Splitting(((), (0,), (0, 1), (4,), (3,), (0, 1, 3)), (5, 2))
 
 
+@pytest.mark.slow
 def test_a_number_of_moves_bounds_no_nimber_where_play_is_endless() -> None:
     """The nimbers of 5 and 2 seem to be 2, so that the sum seems lost; it is drawn."""
     assert oracle.solve(ENDLESS)[ENDLESS.start()][0] == DRAW
@@ -149,7 +150,7 @@ def test_positions_in_the_middle_are_worth_what_the_oracle_says(
     random = Random(2)
     for _ in range(count):
         row = random.randrange(1 << 10)
-        proof = zermelo.prove(Doubtful(14), position=row)
+        proof = zermelo.prove(FalseKayles(14), position=row)
         assert proof.value.outcome == rows[row][0]
         assert proof.verify(), bin(row)
         won_against_all(proof, 1)
@@ -159,7 +160,7 @@ def test_positions_in_the_middle_are_worth_what_the_oracle_says(
 
 def test_the_strategy_wins_against_any_play() -> None:
     """It has a move in each position that comes up, and says which positions are lost."""
-    proof = zermelo.prove(Doubtful(14))
+    proof = zermelo.prove(FalseKayles(14))
     strategy = proof.strategy()
     assert repr(strategy) == f"<strategy of the mover by {len(strategy):,} components>"
     assert strategy[proof.position] == proof.best_move
@@ -176,9 +177,9 @@ def test_the_strategy_wins_against_any_play() -> None:
 
 def test_a_proof_is_saved_and_opened(tmp_path: Path) -> None:
     """With its strategy, which is verified, plays, and is gone on from."""
-    proof = zermelo.prove(Doubtful(14))
+    proof = zermelo.prove(FalseKayles(14))
     path = proof.save(tmp_path / "kayles.proof")
-    opened = zermelo.open(path, Doubtful)
+    opened = zermelo.open(path, FalseKayles)
     assert (opened.value.outcome, opened.best_move, opened.choice) == (
         WIN,
         proof.best_move,
@@ -194,7 +195,7 @@ def test_a_proof_is_saved_and_opened(tmp_path: Path) -> None:
 
 def test_a_forged_claim_is_noticed() -> None:
     """Whatever is claimed of a component, and whatever its rank is, it must follow."""
-    game = Doubtful(14)
+    game = FalseKayles(14)
     won = zermelo.prove(game)
     lost = zermelo.prove(game, position=game.play(won.position, won.best_move))
     for proof in (won, lost):
@@ -221,18 +222,18 @@ def test_a_forged_claim_is_noticed() -> None:
 
 def test_a_forged_file_is_noticed(tmp_path: Path) -> None:
     """A file that says that a lost position is won is refused, or its check fails."""
-    proof = zermelo.prove(Doubtful(14), position=0b1011011100)
+    proof = zermelo.prove(FalseKayles(14), position=0b1011011100)
     assert proof.value.outcome == LOSS
     strategy = proof.strategy()
     path = proof.save(tmp_path / "right.proof")
-    assert zermelo.open(path, Doubtful).verify()
+    assert zermelo.open(path, FalseKayles).verify()
     strategy.least[:] = 5
     wrong = proof.save(tmp_path / "wrong.proof")
-    assert not zermelo.open(wrong, Doubtful).verify()
+    assert not zermelo.open(wrong, FalseKayles).verify()
     strategy.ranks = strategy.ranks[:0]
     short = proof.save(tmp_path / "short.proof")
     with pytest.raises(CorruptTableError):
-        zermelo.open(short, Doubtful)
+        zermelo.open(short, FalseKayles)
 
 
 @pytest.mark.parametrize("lie", [CUT, FORGETS])
@@ -240,7 +241,7 @@ def test_a_split_that_lies_is_noticed(lie: int, rows: dict[int, Any]) -> None:
     """The value may be wrong, but the check says so."""
     noticed = 0
     for row in Random(lie).sample(sorted(rows), 20):
-        proof = zermelo.prove(Doubtful(14, (lie,)), position=row)
+        proof = zermelo.prove(FalseKayles(14, (lie,)), position=row)
         found = proof.verify()
         assert not found or proof.value.outcome == rows[row][0], bin(row)
         noticed += not found
@@ -250,12 +251,12 @@ def test_a_split_that_lies_is_noticed(lie: int, rows: dict[int, Any]) -> None:
 def test_bounds_that_lie_are_noticed() -> None:
     """When the strategy is put together, at the latest."""
     with pytest.raises(zermelo.UnprovedError, match=r"bounds\(\)"):
-        zermelo.prove(Doubtful(14, (LOST,)), position=0b1111).strategy()
+        zermelo.prove(FalseKayles(14, (LOST,)), position=0b1111).strategy()
 
 
 def test_limits_stop_it_and_it_goes_on() -> None:
     """With nodes, time and a small memory; nothing is claimed before it is known."""
-    game = Doubtful(14)
+    game = FalseKayles(14)
     proof = zermelo.prove(game, nodes=5)
     assert (proof.value.outcome, proof.is_complete, proof.answer) == (None, False, None)
     assert proof.value.bounds == (LOSS, WIN)
@@ -277,7 +278,7 @@ def test_limits_stop_it_and_it_goes_on() -> None:
 
 def test_another_process_goes_on_from_its_folder(tmp_path: Path) -> None:
     """The table of components is kept, and the answer."""
-    game = Doubtful(14)
+    game = FalseKayles(14)
     alone = zermelo.prove(game).nodes
     first = zermelo.prove(game, checkpoint=tmp_path / "search", nodes=alone // 2)
     assert first.value.outcome is None
@@ -295,7 +296,7 @@ def test_it_is_interrupted() -> None:
     def interrupt(_: Any) -> None:
         raise KeyboardInterrupt
 
-    proof = zermelo.prove(Doubtful(14), progress=interrupt)
+    proof = zermelo.prove(FalseKayles(14), progress=interrupt)
     assert proof.choice.endswith("; stopped as it was interrupted")
     assert proof.resume().value.outcome == WIN
 
@@ -342,7 +343,7 @@ def test_components_that_come_again_are_left_to_other_searches() -> None:
 
 def test_the_command_says_which_search_it_was() -> None:
     """And takes its name."""
-    game = f"{Path(component_games.__file__)}:Doubtful"
+    game = f"{Path(component_games.__file__)}:FalseKayles"
     command = ["prove", game, "--pins", "14", "--search", "components"]
     result = CliRunner().invoke(main, [*command, "--verify", "--json"])
     document = json.loads(result.stdout)

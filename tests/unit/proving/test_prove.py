@@ -479,7 +479,12 @@ def test_the_command(tmp_path):
     result = CliRunner().invoke(main, ["prove", "take-away", "--stones", "21", "--remoteness"])
     assert "With perfect play the first player wins in 11 plies." in result.stdout
     assert "--save take-away.proof" in result.stdout
+    assert CliRunner().invoke(main, ["prove", "tic-tac-toe", "--time", "x"]).exit_code == 2
+
+
+@pytest.mark.slow
+def test_the_command_takes_a_search():
+    """And says that it was asked for."""
     given = ["prove", "cat-and-mouse", "--search", "proof-number", "--json"]
     said = json.loads(CliRunner().invoke(main, given).stdout)
     assert said["choice"] == "proof-number search, as was asked for"
-    assert CliRunner().invoke(main, ["prove", "tic-tac-toe", "--time", "x"]).exit_code == 2

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
-from support.games.strategies import OwnedGame
+from support.games.strategies import RING, OwnedGame
 from zermelo import DRAW, Value
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, TakeAway, TicTacToe
@@ -55,7 +55,7 @@ def test_a_file_says_what_its_strategies_vouch_for(tmp_path):
 
 def test_an_endless_draw_has_no_remoteness():
     """Then no way leads to a tie, which is known, and said."""
-    proof = proved(CHASE)
+    proof = proved(RING)
     assert (proof.value.outcome, proof.value.remoteness, proof.is_complete) == (DRAW, None, True)
     assert str(proof) == str(proof.solution.value) == "endless draw"
     assert proof.solution.value.is_endless

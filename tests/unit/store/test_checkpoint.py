@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,10 +17,12 @@ import pytest
 
 import zermelo._engine.checkpoint.folder as checkpoint_module
 from zermelo import limits
-from zermelo._engine.checkpoint import columns as kept_columns
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.checkpoint.folder import CheckpointFolder
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.store import store as store_module
+from zermelo._engine.store.arrays import FileArray, MemoryArray, shared_arrays
+from zermelo._engine.store.store import Store
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 pytestmark = pytest.mark.timing
@@ -291,29 +294,121 @@ def test_columns_go_with_the_stages(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_as_much_of_a_column_is_found_as_was_recorded(tmp_path, monkeypatch):
-    """What was written behind that is not; nor is anything where the file is gone."""
-    monkeypatch.setattr(kept_columns, "_SEALED", 64)
-    folder, numbers = tmp_path / "solve", np.arange(100, dtype=np.uint64)
+@contextmanager
+def opened(folder, *, memory, saves=True):
+    """Yield a store with arrays in memory or in files, as an earlier process left it."""
+    kinds = {"words": np.uint64, "others": np.uint8}
+    arrays = {n: MemoryArray(kinds[n], 1 << 20) for n in kinds} if memory else kinds
+    with (
+        CheckpointFolder(folder, WHAT) as checkpoint,
+        Scratch(folder, checkpoint=checkpoint if saves else NO_CHECKPOINT) as scratch,
+    ):
+        yield Store(scratch, "record", 2, arrays)
 
-    def opened(scratch):
-        return ColumnCheckpoint(scratch, "record", 2, words=np.uint64, others=np.uint8)
 
-    with CheckpointFolder(folder, WHAT) as checkpoint, Scratch(checkpoint=checkpoint) as scratch:
-        columns = opened(scratch)
-        assert columns.note is None
-        columns["words"].append(numbers)
-        assert columns.save({"words": (0, 50)}, [7])
-        assert columns.save({"words": (50, 60), "others": (0, 0)}, [8])
-    with CheckpointFolder(folder, WHAT) as checkpoint:
-        with Scratch(checkpoint=checkpoint) as scratch:
-            columns = opened(scratch)
-            assert columns.note == [8]
-            assert len(columns["words"]) == 60
-            np.testing.assert_array_equal(
-                columns["words"].read(0, np.empty(60, np.uint64)), numbers[:60]
-            )
-        checkpoint.file("record-words").unlink()
-        with Scratch(checkpoint=checkpoint) as scratch:
-            assert opened(scratch).note is None
-            assert not checkpoint.has("record")
+NUMBERS = np.arange(100, dtype=np.uint64)
+
+
+@pytest.mark.parametrize("memory", [False, True])
+def test_as_much_of_an_array_is_found_as_was_recorded(tmp_path, monkeypatch, memory):
+    """What was written behind that is not; nor is anything of a file that was changed."""
+    monkeypatch.setattr(store_module, "_SEALED", 64)
+    folder = tmp_path / "solve"
+    with opened(folder, memory=memory) as store:
+        assert store.note is None
+        store["words"].append(NUMBERS)
+        assert store.save([7], spans={"words": (0, 50)}, needed=True)
+        assert store.save([8], spans={"words": (50, 60), "others": (0, 0)}, needed=True)
+        _, shared = shared_arrays(str(folder), store.paths)
+        found = shared["words"].read(10, np.empty(50, np.uint64))
+        np.testing.assert_array_equal(found, NUMBERS[10:60])
+    with opened(folder, memory=not memory) as store:  # where it was does not matter
+        assert store.note == [8]
+        assert [len(array) for array in store.values()] == [60, 0]
+        np.testing.assert_array_equal(store["words"].mapped(), NUMBERS[:60])
+        store["words"].append(NUMBERS[60:])
+        assert store.save([9], needed=True)
+    with opened(folder, memory=memory) as store:
+        np.testing.assert_array_equal(store["words"].mapped(), NUMBERS)
+    path = folder / "record-words.column"
+    path.write_bytes(path.read_bytes()[:-1] + b"\1")
+    with opened(folder, memory=memory) as store:
+        assert store.lost
+        assert store.note is None
+        assert len(store["words"]) == 0
+        assert not (folder / "record.stage").exists()
+
+
+def test_a_record_without_its_files_is_lost(tmp_path):
+    """Nothing is found, and the solve starts anew."""
+    with opened(tmp_path / "solve", memory=False) as store:
+        store["words"].append(NUMBERS)
+        assert store.save([1], needed=True)
+    (tmp_path / "solve" / "record-words.column").unlink()
+    with opened(tmp_path / "solve", memory=False) as store:
+        assert (store.lost, store.note) == (True, None)
+
+
+def test_a_range_is_restored_in_its_place(tmp_path):
+    """Values are found from the end on: the range before them is left to be found."""
+    with opened(tmp_path / "solve", memory=True) as store:
+        store["others"].extend(50)
+        store["others"].write(20, np.arange(30, dtype=np.uint8))
+        assert store.save([], spans={"others": (40, 50)}, needed=True)
+        assert store.save([], spans={"others": (30, 40)}, needed=True)
+    with opened(tmp_path / "solve", memory=True) as store:
+        assert store["others"].mapped().tolist() == [0] * 30 + list(range(10, 30))
+
+
+@pytest.mark.parametrize("saves", [False, True])
+def test_an_array_moves_to_its_file(tmp_path, saves):
+    """What is in the file already is not written again, and the record goes on."""
+    with opened(tmp_path / "solve", memory=True, saves=saves) as store:
+        store["words"].append(NUMBERS)
+        if saves:
+            assert store.save([1], spans={"words": (0, 60)}, needed=True)
+        store.move_to_file("words")
+        assert isinstance(store["words"], FileArray)
+        store["words"].append(NUMBERS)
+        if saves:
+            assert store.save([2], needed=True)
+        np.testing.assert_array_equal(store["words"].mapped(), np.tile(NUMBERS, 2))
+    if saves:
+        with opened(tmp_path / "solve", memory=False) as store:
+            assert len(store["words"]) == 200
+
+
+def test_without_space_arrays_in_memory_are_not_saved(tmp_path, monkeypatch):
+    """Their files are deleted, as the table will need the space; the arrays stay."""
+    folder = tmp_path / "solve"
+    with opened(folder, memory=True) as store:
+        store["words"].append(NUMBERS)
+        assert store.save([1], spans={"words": (0, 60)}, needed=True)
+        monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=100))
+        assert not store.save([2], needed=True)
+        assert not (folder / "record.stage").exists()
+        assert (folder / "record-words.column").stat().st_size == 0
+        np.testing.assert_array_equal(store["words"].mapped(), NUMBERS)
+
+
+def test_memory_and_files_read_alike(tmp_path):
+    """The same elements are read from both, and zeros behind them."""
+    numbers, room = np.arange(300, dtype=np.uint16), np.empty(30, np.uint16)
+    with Scratch(tmp_path) as scratch:
+        for array in (MemoryArray(np.uint16, 1 << 20), FileArray(scratch, np.uint16)):
+            assert array.append(numbers[:100]) == 0
+            assert array.append(numbers[100:200]) == 100
+            array.extend(300)
+            array.extend(10)
+            array.write(250, numbers[250:])
+            np.testing.assert_array_equal(array.elements(90, 120, room), numbers[90:120])
+            np.testing.assert_array_equal(array.read(190, room)[10:], np.zeros(20))
+            found, places = array.ranges(np.array([250, 10]), np.array([50, 5]), 7)
+            for begin, place, size in zip((250, 10), places.tolist(), (50, 5), strict=True):
+                part = found[place : place + size]
+                np.testing.assert_array_equal(part, numbers[begin : begin + size])
+            assert len(found) >= places.max() + 7
+            whole = array.mapped(5)
+            assert (len(array), len(whole)) == (300, 305)
+            np.testing.assert_array_equal(whole[250:], [*range(250, 300), *[0] * 5])
+            array.close()

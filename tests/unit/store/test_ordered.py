@@ -145,7 +145,7 @@ def test_who_is_folded_twice_is_what_he_was():
     folded = folds.apply(keys)
     assert folded.tolist() == [0b1100011, 5, 0b1000100, 7]
     assert folds.apply(folded).tolist() == keys.tolist()
-    given = *(each[:1] for each in (folds.under, folds.by)), np.full(1, 0b1100111, np.uint64)
+    given = *(each[:1] for each in (folds.sources, folds.shifts)), np.full(1, 0b1100111, np.uint64)
     bits = *given, np.zeros(1, np.uint64)
     wanted = np.array([0b1000100, 0b1010011, 0b0000100, 0b1001100], np.uint64)
     numbers, fits = np.empty(4, np.uint64), np.empty(4, np.bool_)
@@ -173,10 +173,10 @@ def test_two_boards_of_which_few_occur_are_folded(bits, used, count, folded):
     """And not what is too short for a board, or of two lengths, or nearly all boards there are."""
     fields = [{"word": 1, "shift": 20 * n, "bits": each} for n, each in enumerate(bits)]
     folds = transform_if_sparse(transform_of(fields, 2), np.array([0, used], np.uint64), count)
-    assert folds.under.tolist() == [0, 0xFFFF if folded else 0]
-    assert folds.by.tolist() == [0, 20 if folded else 0]
+    assert folds.sources.tolist() == [0, 0xFFFF if folded else 0]
+    assert folds.shifts.tolist() == [0, 20 if folded else 0]
     told = transform_header(folds)
-    assert parse_transform(told, 2).under.tolist() == folds.under.tolist()
+    assert parse_transform(told, 2).sources.tolist() == folds.sources.tolist()
     wrong = ("0" * 15, 0), ("0" * 15 + "3", 1), ("0" * 16, 64), ("0" * 16, "0")
     assert all(parse_transform([told[0], list(each)], 2) is None for each in wrong)
     assert parse_transform(told[:1], 2) is None

@@ -76,7 +76,7 @@ SCORED = {
 }
 
 
-@pytest.fixture(params=some(SCORED, 2))
+@pytest.fixture(params=some(SCORED, 3))
 def scored(request: pytest.FixtureRequest) -> Any:
     """A solved score game, with what is known of it."""
     game, close, kind = SCORED[request.param]

@@ -16,8 +16,8 @@ import pytest
 
 import zermelo
 from support.games.dense import Ring, fixed_bytes
-from support.processes.kills import AGAIN, BOARD, CASES, LARGER, Case, Killed, dying, eager
-from support.sizes import some
+from support.processes.kills import AGAIN, BOARD, CASES, CAT, LARGER, Case, Killed, dying, eager
+from support.sizes import but, some
 from zermelo import TableBusyError, TableExistsError, TableWriteError, limits
 from zermelo._engine.checkpoint import folder as checkpoint_module
 from zermelo._engine.checkpoint.folder import CheckpointFolder
@@ -76,6 +76,24 @@ def test_killed_at_every_stage(case: Case, when: str, tmp_path: Path, monkeypatc
         path.unlink()
     assert n > case.least
     assert any(said)
+
+
+#: Cases whose arrays are in a store; in the last, times outgrow the type that they begin with.
+STORES = [
+    *(case for case in CASES if case.name.startswith(("levels", "placement", "pursuit"))),
+    Case("long pursuit", CAT, {"method": "pursuit"}, 4, {"narrow": 2}),
+]
+
+
+@pytest.mark.parametrize("case", STORES, ids=str)
+def test_a_store_goes_on_where_it_was(case: Case, tmp_path: Path):
+    """Killed once, with most of it recorded: its arrays are read back, to memory or in files."""
+    plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
+    case.solve(plain)
+    with pytest.raises(Killed), dying(case.least, "after"):
+        case.solve(path)
+    assert case.solve(path).resumed
+    assert path.read_bytes() == plain.read_bytes()
 
 
 @pytest.mark.parametrize("case", some(CASES, 12), ids=str)
@@ -277,7 +295,7 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     assert solution.phases == []
 
 
-@pytest.mark.parametrize("game", [TakeAway(9), BOARD], ids=["stages", "columns"])
+@pytest.mark.parametrize("game", but([TakeAway(9), BOARD], BOARD), ids=["stages", "columns"])
 def test_a_kill_between_the_last_steps_leaves_a_table(game, tmp_path, monkeypatch):
     """Killed when the table has its name but the folder is not deleted: nothing is left later."""
     path = tmp_path / "nim.table"

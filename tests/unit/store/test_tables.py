@@ -35,6 +35,7 @@ from zermelo._methods.dense import file as slots
 from zermelo._methods.placement.file import writer as tiling
 from zermelo._store import listed_index
 from zermelo._store import listed_writer as listing
+from zermelo._store.save_options import SaveOptions
 from zermelo._store.save_table import save_table
 from zermelo.games import (
     CatAndMouse,
@@ -416,11 +417,13 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
                 solved._solved.compiled,
                 solved._solved.table,
                 tmp_path / f"{name}.table",
-                method="some",
-                choice="none",
-                overwrite=True,
-                report=Reporter(),
-                checkpoint=checkpoint,
+                SaveOptions(
+                    method="some",
+                    choice="none",
+                    overwrite=True,
+                    report=Reporter(),
+                    checkpoint=checkpoint,
+                ),
             )
         return path.read_bytes()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from support.browsers.explorer import faults, screen
+from support.browsers.explorer import accessibility_faults, screen
 from zermelo.games import ChessEnding, DotsAndBoxes
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
@@ -41,9 +41,9 @@ def test_the_checker_finds_nothing(chromium, page, name):
         at.wait(lambda: at.all("#tree tr") and at.all("#statistics svg") and at.all("#why p"))
         at.find("#undo").click()
         at.wait(lambda: at.plies() == 2)
-        assert faults(at) == []
+        assert accessibility_faults(at) == []
         at.browser.execute_script("document.body.append(document.createElement('button'))")
-        assert [fault for fault, *_ in faults(at)] == ["button-name"]  # it does look
+        assert [fault for fault, *_ in accessibility_faults(at)] == ["button-name"]  # it does look
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -54,16 +54,16 @@ def test_nor_in_the_midst_of_something(chromium, page, games_of_clicks, theme):
             at.spot("e7").click()
             at.spot("e8").click()
             at.wait(lambda: len(at.all("#choices button")) == 4)
-            assert faults(at) == []
+            assert accessibility_faults(at) == []
         with page("tic-tac-toe") as at:
             at.find("#puzzle").click()
             at.wait(lambda: at.text("#task-text").startswith("Find the only"))
-            assert faults(at) == []
+            assert accessibility_faults(at) == []
         with page("take-away", path="?from=20") as at:
             assert at.find("#asking").is_displayed()
-            assert faults(at) == []
+            assert accessibility_faults(at) == []
         with page("dots", solution=games_of_clicks["dots"], path="?move=a3-b3") as at:
-            assert faults(at) == []
+            assert accessibility_faults(at) == []
 
 
 @pytest.mark.parametrize("wide", [320, 360, 640, 928, 1280, 1920])

@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import zermelo
-from support.browsers.explorer import faults, running, screen
+from support.browsers.explorer import accessibility_faults, running, screen
 from zermelo.cli.arguments import parameters
 from zermelo.games import DotsAndBoxes
 from zermelo.progress import Event
@@ -192,16 +192,16 @@ def test_the_checker_finds_nothing(chromium, pages, gallery, site, width, theme)
     with screen(chromium, width, 900, theme=theme):
         pages.open(gallery)
         pages.wait(lambda: pages.all(".thumbnail svg"))
-        assert faults(pages) == []
+        assert accessibility_faults(pages) == []
         pages.open(f"{gallery}?game=cat-and-mouse&mouse=77")
         pages.wait(lambda: pages.find("#wrong-mouse").text)
-        assert faults(pages) == []
+        assert accessibility_faults(pages) == []
         pages.open(f"{gallery}?game=cat-and-mouse")
         pages.wait(lambda: pages.all(".editor .node") and pages.all("#preview svg"))
-        assert faults(pages) == []
+        assert accessibility_faults(pages) == []
         pages.open(f"{site[0]}/cat-and-mouse/?embed")
         pages.board()
-        assert faults(pages) == []
+        assert accessibility_faults(pages) == []
 
 
 # -- the graph editor ------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def _decide(
     begin: int,
     end: int,
     codes: Any,
-    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
+    shared: bool,  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:
@@ -173,7 +173,7 @@ def from_list(
     begin: int,
     end: int,
     codes: Any,
-    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
+    shared: bool,  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:
@@ -188,7 +188,7 @@ def _from_all(
     begin: int,
     end: int,
     codes: Any,
-    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
+    shared: bool,  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:

@@ -41,7 +41,7 @@ def _result_of_moves(
     owners: Any,
     state: Any,
     codes: Any,
-    skips: bool,  # noqa: FBT001  # a kernel takes no keywords
+    skips: bool,  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
     """Return the code that a position gets in this round, or 0; and what may follow later.
 
@@ -132,7 +132,7 @@ def decide_expanded(
     owners: Any,
     state: Any,
     codes: Any,
-    skips: bool,  # noqa: FBT001  # a kernel takes no keywords
+    skips: bool,  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
     """Decide positions of a level from moves just generated.
 

@@ -88,7 +88,7 @@ def _translate(
     ties: int,
     new_last: int,
     new_ties: int,
-    finished: bool,  # noqa: FBT001  # a kernel takes no keywords
+    finished: bool,
 ) -> None:
     """Convert status numbers to another scale.
 

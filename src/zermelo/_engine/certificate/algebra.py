@@ -6,11 +6,12 @@ from typing import Any
 
 from zermelo._engine.column.codes import ENDLESS_WIN, GLAD, TIES
 from zermelo._engine.column.score_and_plies import BITS, QUARTER, UNIT, code_of, plies_of
+from zermelo._engine.core.array_types import Integer
 from zermelo._engine.core.jit import inlined
 
 
 @inlined
-def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a kernel takes no keywords
+def one_ply_earlier(code: Integer, same_mover: bool) -> Any:
     """Return the value of a move for its mover, from the code of the child."""
     if code > TIES or code < -TIES:
         if not same_mover:
@@ -25,7 +26,7 @@ def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a ke
 
 
 @inlined
-def one_ply_earlier_or_never(code: Any, same_mover: bool) -> Any:  # noqa: FBT001
+def one_ply_earlier_or_never(code: Integer, same_mover: bool) -> Any:
     """Return the value of a move, like ``one_ply_earlier``, if endless play is a win.
 
     An endless win stays one: no move brings the end nearer.
@@ -36,7 +37,7 @@ def one_ply_earlier_or_never(code: Any, same_mover: bool) -> Any:  # noqa: FBT00
 
 
 @inlined
-def margin_one_ply_earlier(code: Any, same_mover: bool, gain: Any, endless: Any) -> Any:  # noqa: FBT001
+def margin_one_ply_earlier(code: Integer, same_mover: bool, gain: int, endless: Integer) -> Any:
     """Return the value of a move for its mover, from the code of the child's margin and plies."""
     margin = code >> BITS
     margin = gain + (margin if same_mover else -margin)

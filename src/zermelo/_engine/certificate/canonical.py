@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.position_check import check_expanded
 from zermelo._engine.certificate.symmetry import distinct_rows, spaced_places
+from zermelo._engine.core.array_types import Uint64Array
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.expand.orbit_counts import Folded
 from zermelo._engine.table import Table
@@ -31,13 +31,13 @@ _CAPACITY, _NOWHERE = 12, np.empty(0, np.uint8)
 def first_inequivalence(
     folded: Folded,
     plain: Expand,
-    starts: npt.NDArray[np.uint64],
+    starts: Uint64Array,
     table: Table,
     most: int,
     report: Reporter,
     *,
     whole: bool = False,
-) -> tuple[Finding, npt.NDArray[np.uint64]] | None:
+) -> tuple[Finding, Uint64Array] | None:
     """Check that positions which are not canonical have the value of their canonical one.
 
     Args:
@@ -83,14 +83,12 @@ class _NoncanonicalCheck:
         self.chunk = limits.current().batch(CHUNK)
         self.buffers = Buffers.for_rules(folded, self.chunk, _CAPACITY * self.chunk)
 
-    def noncanonical(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    def noncanonical(self, rows: Uint64Array) -> Uint64Array:
         """Return the distinct positions of ``rows`` that are not canonical."""
         canonical = self.folded.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape)
         return distinct_rows([rows[(canonical != rows).any(axis=1)]])
 
-    def noncanonical_children(
-        self, rows: npt.NDArray[np.uint64]
-    ) -> Iterator[npt.NDArray[np.uint64]]:
+    def noncanonical_children(self, rows: Uint64Array) -> Iterator[Uint64Array]:
         """Yield the children that are not canonical, a batch at a time."""
         words, begin = self.table.words, 0
         while begin < len(rows):
@@ -102,9 +100,7 @@ class _NoncanonicalCheck:
             self.checked_count += expanded_count
             self.report.advance(self.checked_count)
 
-    def first_wrong(
-        self, rows: npt.NDArray[np.uint64]
-    ) -> tuple[Finding, npt.NDArray[np.uint64]] | None:
+    def first_wrong(self, rows: Uint64Array) -> tuple[Finding, Uint64Array] | None:
         """Return the first position whose moves contradict the value of its canonical position."""
         folded, table, begin = self.folded, self.table, 0
         while begin < len(rows):
@@ -132,12 +128,10 @@ class _NoncanonicalCheck:
         return None
 
 
-def _missing_rows(
-    rows: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.uint64]:
+def _missing_rows(rows: Uint64Array, known: Uint64Array) -> Uint64Array:
     """Return the rows that are not among ``known``; all rows of each argument are distinct."""
     if rows.shape[1] == 1:
         return rows[~np.isin(rows[:, 0], known[:, 0], assume_unique=True)]
     distinct, counts = np.unique(np.concatenate([known, rows, known]), axis=0, return_counts=True)
-    missing: npt.NDArray[np.uint64] = distinct[counts == 1]
+    missing: Uint64Array = distinct[counts == 1]
     return missing

@@ -18,6 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    Integer,
+    Uint8Array,
+    Uint32Array,
+)
 from zermelo._engine.core.jit import inlined, kernel, spliced
 
 #: A claim that a component does not have a nimber is about a number below SMALL.
@@ -32,14 +40,18 @@ _ONE = np.int64(1)
 
 
 @spliced
-def _lacks(low: Any, mask: Any, number: Any) -> Any:
+def _lacks(low: int, mask: int, number: int) -> bool:
     """Whether a component is known not to have ``number``."""
     return 0 <= number < SMALL and (number < low or (mask >> number) & 1 != 0)
 
 
 @inlined
 def _component_sum(
-    low: Any, high: Any, has_no_moves: Any, gains: Any, component: Any
+    low: Int64Array,
+    high: Int64Array,
+    has_no_moves: Uint8Array,
+    gains: Int64Array,
+    component: Integer,
 ) -> tuple[Any, Any, Any, Any]:
     """Return the end of a move's components, and the sum of their known nimbers.
 
@@ -53,7 +65,7 @@ def _component_sum(
                 total ^= low[component]
             else:
                 unknown += 1
-                unknown_index = component
+                unknown_index = np.int64(component)
         component += 1
         if gains[component - 1] != 0:
             return component, total, unknown, unknown_index
@@ -61,7 +73,12 @@ def _component_sum(
 
 @inlined
 def _require_all(
-    has_no_moves: Any, requirements: Any, begin: Any, end: Any, exception: Any, number: Any
+    has_no_moves: Uint8Array,
+    requirements: Int64Array,
+    begin: Integer,
+    end: int,
+    exception: int,
+    number: Integer,
 ) -> None:
     """Require the nimbers of all components of a move but ``exception``.
 
@@ -78,15 +95,15 @@ def _require_all(
 
 @kernel
 def choose_requirements(
-    ends: Any,
-    gains: Any,
-    has_no_moves: Any,
-    claims: Any,
-    low: Any,
-    high: Any,
-    mask: Any,
-    requirements: Any,
-    failed: Any,
+    ends: Int32Array,
+    gains: Int64Array,
+    has_no_moves: Uint8Array,
+    claims: Int64Array,
+    low: Int64Array,
+    high: Int64Array,
+    mask: Int64Array,
+    requirements: Int64Array,
+    failed: Uint8Array,
     requires_unknown: int,
 ) -> None:
     """Choose the claims that each wanted claim requires.
@@ -130,15 +147,15 @@ def choose_requirements(
 
 @inlined
 def _require_one(
-    begin: Any,
-    end: Any,
-    gains: Any,
-    has_no_moves: Any,
-    code: Any,
-    low: Any,
-    high: Any,
-    mask: Any,
-    requirements: Any,
+    begin: Integer,
+    end: Integer,
+    gains: Int64Array,
+    has_no_moves: Uint8Array,
+    code: int,
+    low: Int64Array,
+    high: Int64Array,
+    mask: Int64Array,
+    requirements: Int64Array,
     requires_unknown: int,
 ) -> bool:
     """Choose the requirements of one claim; return whether the claim follows from them."""
@@ -188,13 +205,13 @@ def _require_one(
 
 @kernel
 def check_claims(
-    ends: Any,
-    gains: Any,
-    codes: Any,
-    ranks: Any,
-    has_claim: Any,
-    child_codes: Any,
-    child_ranks: Any,
+    ends: Int32Array,
+    gains: Int64Array,
+    codes: Int64Array,
+    ranks: Int64Array,
+    has_claim: BoolArray,
+    child_codes: Int64Array,
+    child_ranks: Int64Array,
 ) -> tuple[Any, Any]:
     """Check that claims about components follow from others.
 
@@ -230,7 +247,7 @@ def check_claims(
                     total ^= child_codes[component]
                 else:
                     unknown += 1
-                    unknown_index = component
+                    unknown_index = np.int64(component)
                 component += 1
                 if gains[component - 1] != 0:
                     break
@@ -268,7 +285,9 @@ def check_claims(
 
 
 @kernel
-def sums_of_claims(ends: Any, has_claim: Any, codes: Any, out: Any) -> None:
+def sums_of_claims(
+    ends: Int64Array, has_claim: BoolArray, codes: Int64Array, out: Int64Array
+) -> None:
     """Write the claim that follows about each sum of components, as a code.
 
     Args:
@@ -301,7 +320,7 @@ def sums_of_claims(ends: Any, has_claim: Any, codes: Any, out: Any) -> None:
 
 
 @kernel
-def heights(begins: Any, targets: Any, out: Any) -> bool:
+def heights(begins: Int64Array, targets: Uint32Array, out: Int64Array) -> bool:
     """Write heights of nodes, which decrease along arcs; return False if arcs form a cycle.
 
     Args:

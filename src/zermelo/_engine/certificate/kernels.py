@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.certificate.algebra import one_ply_earlier, one_ply_earlier_or_never
 from zermelo._engine.certificate.lookups import TableData
@@ -19,6 +18,14 @@ from zermelo._engine.column.codes import (
     TIES,
     UNKNOWN,
     UNTIMED,
+)
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Uint8Array,
+    Uint64Array,
 )
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand
@@ -72,11 +79,11 @@ class Finding:
 class _LegalExpand(Protocol):
     """Compiled rules of a game whose legal positions are solved."""
 
-    def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
+    def legal(self, packed: Uint64Array, count: int, out: Uint8Array) -> None:
         """Write whether each of ``count`` packed positions is legal."""
 
 
-def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.bool_]:
+def are_legal(expand: Expand, packed: Uint64Array, count: int) -> BoolArray:
     """Return the mask of packed positions that are legal by the rules, shape (count,)."""
     flags = np.empty(count, np.uint8)
     cast("_LegalExpand", expand).legal(packed, count, flags)
@@ -88,7 +95,7 @@ def check_moves(
     expanded: Buffers,
     parents: TableData,
     children: TableData,
-    reached: npt.NDArray[np.uint8],
+    reached: Uint8Array,
 ) -> tuple[int, int]:
     """Check the properties of expanded positions that do not depend on their values.
 
@@ -144,15 +151,15 @@ def check_values(
 
 @kernel
 def _check_moves(
-    ends: Any,
-    places: Any,
-    child_places: Any,
-    turns: Any,
-    owners: Any,
-    reached: Any,
-    potential: Any,
-    child_potential: Any,
-    checks_potential: bool,  # noqa: FBT001  # a kernel takes no keywords
+    ends: Int32Array,
+    places: Int64Array,
+    child_places: Int64Array,
+    turns: Uint8Array,
+    owners: Uint8Array,
+    reached: Uint8Array,
+    potential: Int64Array,
+    child_potential: Int64Array,
+    checks_potential: bool,
 ) -> tuple[Any, Any]:
     """Check turns, the targets of moves, and that no move leads back.
 
@@ -179,14 +186,14 @@ def _check_moves(
 
 @kernel
 def _check_code(
-    ends: Any,
-    terminal: Any,
-    stored: Any,
-    owners: Any,
-    child_stored: Any,
-    child_owners: Any,
-    _: Any,
-    untimed: bool,  # noqa: FBT001  # a kernel takes no keywords
+    ends: Int32Array,
+    terminal: Int32Array,
+    stored: Int32Array,
+    owners: Uint8Array,
+    child_stored: Int32Array,
+    child_owners: Uint8Array,
+    _: Int64Array,
+    untimed: bool,
     __: int,
 ) -> tuple[Any, Any, Any]:
     edge = 0
@@ -221,14 +228,14 @@ def _check_code(
 
 @kernel
 def _check_endless_wins(
-    ends: Any,
-    terminal: Any,
-    stored: Any,
-    owners: Any,
-    child_stored: Any,
-    child_owners: Any,
-    _: Any,
-    __: bool,  # noqa: FBT001
+    ends: Int32Array,
+    terminal: Int32Array,
+    stored: Int32Array,
+    owners: Uint8Array,
+    child_stored: Int32Array,
+    child_owners: Uint8Array,
+    _: Int64Array,
+    __: bool,
     favours: int,
 ) -> tuple[Any, Any, Any]:
     """Check codes of a game where endless play is a win for ``favours``."""
@@ -254,14 +261,14 @@ def _check_endless_wins(
 
 @kernel
 def _check_score(
-    ends: Any,
-    terminal: Any,
-    stored: Any,
-    owners: Any,
-    child_stored: Any,
-    child_owners: Any,
-    gains: Any,
-    _: Any,
+    ends: Int32Array,
+    terminal: Int64Array,
+    stored: IntArray,
+    owners: Uint8Array,
+    child_stored: IntArray,
+    child_owners: Uint8Array,
+    gains: Int64Array,
+    _: bool,
     __: int,
 ) -> tuple[Any, Any, Any]:
     edge = 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ _BATCH_SIZE = 1 << 12
 
 
 def first_misplaced(
-    table: Table, report: Reporter, pages: Iterator[npt.NDArray[np.int64]] | None = None
+    table: Table, report: Reporter, pages: Iterator[Int64Array] | None = None
 ) -> int | None:
     """Return the first place at which a look-up does not find its position, or None.
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.expand.expander import Expand
 from zermelo._engine.table import Table
 
@@ -24,15 +25,15 @@ class TableData(NamedTuple):
             empty for 0.
     """
 
-    places: npt.NDArray[np.int64]
+    places: Int64Array
     values: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    potential: npt.NDArray[np.int64]
-    endless: npt.NDArray[np.int64]
+    owners: Uint8Array
+    potential: Int64Array
+    endless: Int64Array
 
     @classmethod
     def look_up_positions(
-        cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int
+        cls, expand: Expand, table: Table, packed: Uint64Array, count: int
     ) -> TableData:
         """Look up packed positions."""
         places = np.empty(count, np.int64)
@@ -45,9 +46,9 @@ class TableData(NamedTuple):
         cls,
         expand: Expand,
         table: Table,
-        places: npt.NDArray[np.int64],
-        known: npt.NDArray[np.int64] | None = None,
-        packed: npt.NDArray[np.uint64] | None = None,
+        places: Int64Array,
+        known: Int64Array | None = None,
+        packed: Uint64Array | None = None,
     ) -> TableData:
         """Look up places; ``known`` is ``places`` with any valid place instead of -1.
 
@@ -69,6 +70,6 @@ class TableData(NamedTuple):
         return TableData(*(column[:count] for column in columns))
 
 
-def potential(expand: Expand, table: Table, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def potential(expand: Expand, table: Table, places: Int64Array) -> Int64Array:
     """Return numbers that decrease along the moves that prove values; empty if not needed."""
     return table.potential(places) if expand.kind.needs_potential else np.empty(0, np.int64)

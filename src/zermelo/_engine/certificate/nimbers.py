@@ -19,7 +19,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import (
     NOTHING,
@@ -28,6 +27,7 @@ from zermelo._engine.certificate.kernels import (
 )
 from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.column.nimbers import least_missing_bit, mex, move_at
+from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts, run_expand
 from zermelo._engine.table import Table
@@ -66,7 +66,7 @@ def _first_unanswered(
     expanded: Buffers,
     parents: TableData,
     children: TableData,
-    unanswered: tuple[npt.NDArray[np.int64], ...],
+    unanswered: tuple[Int64Array, ...],
 ) -> int:
     """Return the index of the first position with an unanswered move, or the number of positions.
 
@@ -115,14 +115,14 @@ def _first_unanswered(
 
 @kernel
 def _check_without_answers(
-    ends: Any,
-    terminal: Any,
-    stored: Any,
-    potential: Any,
-    child_stored: Any,
-    child_potential: Any,
-    gains: Any,
-    work: Any,
+    ends: Int32Array,
+    terminal: Int32Array,
+    stored: Int32Array,
+    potential: Int64Array,
+    child_stored: Int32Array,
+    child_potential: Int64Array,
+    gains: Int64Array,
+    work: Int32Array,
 ) -> tuple[Any, Any, Any, Any]:
     """Check nimbers by proved moves, and check infinities.
 
@@ -194,16 +194,16 @@ def _check_without_answers(
 
 @kernel
 def _list_unanswered_moves(
-    ends: Any,
-    terminal: Any,
-    stored: Any,
-    potential: Any,
-    child_stored: Any,
-    child_potential: Any,
-    gains: Any,
-    moves: Any,
-    required_nimbers: Any,
-    position_of: Any,
+    ends: Int32Array,
+    terminal: Int32Array,
+    stored: Int32Array,
+    potential: Int64Array,
+    child_stored: Int32Array,
+    child_potential: Int64Array,
+    gains: Int64Array,
+    moves: Int64Array,
+    required_nimbers: Int64Array,
+    position_of: Int64Array,
 ) -> None:
     """List the moves that must be answered, up to the capacity of the arrays."""
     count = 0
@@ -251,9 +251,7 @@ def _least_unanswered(
     return first_wrong
 
 
-def without_moves(
-    expand: Expand, packed: npt.NDArray[np.uint64], count: int
-) -> npt.NDArray[np.bool_]:
+def without_moves(expand: Expand, packed: Uint64Array, count: int) -> BoolArray:
     """Return the mask of packed positions without moves, whose nimber is 0."""
     buffers = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH)
     is_terminal = np.empty(count, np.bool_)
@@ -263,7 +261,7 @@ def without_moves(
 
 
 def first_inconsistent(
-    expand: Expand, table: Table, packed: npt.NDArray[np.uint64], codes: npt.NDArray[np.int64]
+    expand: Expand, table: Table, packed: Uint64Array, codes: Int64Array
 ) -> tuple[int, int | None] | None:
     """Return the first position whose code contradicts its moves, or None.
 
@@ -280,7 +278,7 @@ def first_inconsistent(
         of the table. None if all codes are correct.
     """
     buffers = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH)
-    codes = codes.astype(expand.kind.dtype)
+    stored = codes.astype(np.int32)
     for part in expanded_parts(expand, packed, len(codes), buffers, _BATCH):
         begin, end, count = part.begin, part.end, part.moves
         reply_data = TableData.look_up_positions(expand, table, buffers.children, count)
@@ -294,9 +292,15 @@ def first_inconsistent(
                 return begin + int(np.searchsorted(ends, first, "right")), None
             reply_data.values[absent] = 0
         potential, child_potential = np.ones(end - begin, np.int64), np.zeros(count, np.int64)
-        arguments = (ends, terminal, codes[begin:end], potential)
         fault, i, correct, _ = _check_without_answers(
-            *arguments, reply_data.values, child_potential, gains, np.empty(count, np.int32)
+            ends,
+            terminal,
+            stored[begin:end],
+            potential,
+            reply_data.values,
+            child_potential,
+            gains,
+            np.empty(count, np.int32),
         )
         if fault != NOTHING:
             return begin + int(i), int(correct)

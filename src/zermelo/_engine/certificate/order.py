@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.index.index import PAGE
 
@@ -21,7 +21,7 @@ _NARROW, _PATIENCE, _NEARBY = 1 << 6, 1 << 8, 1 << 6
 
 
 @kernel
-def _list_unreached(places: Any, reached: Any, out: Any) -> int:
+def _list_unreached(places: Int64Array, reached: Uint8Array, out: Int64Array) -> int:
     """List the places that have not been reached before, each once, and mark them."""
     count = 0
     for place in places:
@@ -34,8 +34,14 @@ def _list_unreached(places: Any, reached: Any, out: Any) -> int:
 
 @kernel
 def _trace(
-    places: Any, was_reached: Any, ends: Any, children: Any, reached: Any, stack: Any, out: Any
-) -> Any:
+    places: Int64Array,
+    was_reached: BoolArray,
+    ends: Int64Array,
+    children: Int64Array,
+    reached: Uint8Array,
+    stack: Int64Array,
+    out: Int64Array,
+) -> tuple[int, int, int]:
     """Follow moves from the reached places of a batch, through the others.
 
     Args:
@@ -87,12 +93,12 @@ class Order(Protocol):
 
     needs_targets: bool
     legal: bool
-    was_reached: npt.NDArray[np.bool_] | None
+    was_reached: BoolArray | None
 
-    def next_batch(self) -> npt.NDArray[np.int64] | None:
+    def next_batch(self) -> Int64Array | None:
         """Return the next batch of places, or None after the last."""
 
-    def add_reached(self, places: npt.NDArray[np.int64]) -> None:
+    def add_reached(self, places: Int64Array) -> None:
         """Receive the places that moves lead to."""
 
 
@@ -100,17 +106,17 @@ class PageOrder:
     """The places of a table in ascending order; a table of legal positions is checked to be one."""
 
     needs_targets = False
-    was_reached: npt.NDArray[np.bool_] | None = None
+    was_reached: BoolArray | None = None
 
     def __init__(
-        self, pages: Iterator[npt.NDArray[np.int64]], page: int = PAGE, *, legal: bool = False
+        self, pages: Iterator[Int64Array], page: int = PAGE, *, legal: bool = False
     ) -> None:
         self._pages = pages
         self._page = page
         self._remaining = np.empty(0, np.int64)
         self.legal = legal
 
-    def next_batch(self) -> npt.NDArray[np.int64] | None:
+    def next_batch(self) -> Int64Array | None:
         """Return the next batch of places, or None after the last."""
         pages, count = [self._remaining], len(self._remaining)
         while count < self._page:
@@ -123,7 +129,7 @@ class PageOrder:
         self._remaining = places_read[self._page :]
         return places_read[: self._page] if count else None
 
-    def add_reached(self, places: npt.NDArray[np.int64]) -> None:
+    def add_reached(self, places: Int64Array) -> None:
         """Do nothing: a page order visits every place."""
 
 
@@ -144,8 +150,8 @@ class QueueOrder:
 
     def __init__(
         self,
-        starts: npt.NDArray[np.int64],
-        reached: npt.NDArray[np.uint8],
+        starts: Int64Array,
+        reached: Uint8Array,
         page: int = PAGE,
         *,
         gapless: bool = False,
@@ -159,18 +165,18 @@ class QueueOrder:
             gapless: whether the table has every place, so that any may be checked.
         """
         self._reached = reached
-        self.was_reached: npt.NDArray[np.bool_] | None = None
+        self.was_reached: BoolArray | None = None
         #: Narrow batches until nearby places are checked, and their number on either side.
         self._patience = _PATIENCE if gapless else -1
         self._nearby = min(_NEARBY, page // 4)
         self._page = page
-        self._waiting: deque[npt.NDArray[np.int64]] = deque()
+        self._waiting: deque[Int64Array] = deque()
         self._queued, self._most = 0, QUEUED * page if page <= PAGE else 0
         #: The number of marked places, and the position of the scan for them.
         self._marked = self._scan_place = 0
         self.add_reached(starts)
 
-    def next_batch(self) -> npt.NDArray[np.int64] | None:
+    def next_batch(self) -> Int64Array | None:
         """Return the next batch of places, or None if all known ones have been returned."""
         if self._marked and self._queued < self._page // 2:
             self._queue_marked()
@@ -188,7 +194,7 @@ class QueueOrder:
         self._queued -= len(places)
         return self._with_nearby(places)
 
-    def _with_nearby(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def _with_nearby(self, places: Int64Array) -> Int64Array:
         """Add unreached places nearby, after many narrow batches."""
         self.was_reached = None
         if len(places) >= min(_NARROW, self._page // 2) or self._patience < 0:
@@ -204,10 +210,10 @@ class QueueOrder:
 
     def trace(
         self,
-        places: npt.NDArray[np.int64],
-        was_reached: npt.NDArray[np.bool_],
-        ends: npt.NDArray[np.int64],
-        children: npt.NDArray[np.int64],
+        places: Int64Array,
+        was_reached: BoolArray,
+        ends: Int64Array,
+        children: Int64Array,
     ) -> tuple[int, int]:
         """Queue the places that moves lead to, from a batch some of which were reached.
 
@@ -230,7 +236,7 @@ class QueueOrder:
         self._nearby = min(2 * self._nearby if useful else _NEARBY, self._page // 4)
         return positions, moves
 
-    def add_reached(self, places: npt.NDArray[np.int64]) -> None:
+    def add_reached(self, places: Int64Array) -> None:
         """Queue or mark the new ones of the places that moves lead to."""
         fresh = np.empty(len(places), np.int64)
         count = _list_unreached(places, self._reached, fresh)

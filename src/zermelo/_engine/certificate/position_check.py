@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from zermelo._engine.certificate.kernels import NOTHING, check_moves, check_values
 from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.nimbers import check_nimbers
 from zermelo._engine.certificate.score_and_plies import check_timed
+from zermelo._engine.core.array_types import Uint8Array
 from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo._engine.table import Table
 from zermelo.values.nimbers import NIMBERS
@@ -21,7 +19,7 @@ def check_expanded(
     expanded: Buffers,
     parents: TableData,
     children: TableData,
-    reached: npt.NDArray[np.uint8],
+    reached: Uint8Array,
 ) -> tuple[int, int, int]:
     """Check positions that have been expanded.
 

@@ -14,10 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.table_check import Batches, check_pages
+from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
@@ -26,9 +26,7 @@ from zermelo.progress import Reporter
 class LevelledExpand(Expand, Protocol):
     """Compiled rules with a level function."""
 
-    def levels(
-        self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
-    ) -> None:
+    def levels(self, packed: Uint64Array, count: int, out: Int64Array) -> None:
         """Write the levels of ``count`` packed positions."""
 
 
@@ -48,7 +46,7 @@ class RaisingRules:
         self.endless, self.explain = expand.endless, expand.explain
 
     def __call__(
-        self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
+        self, keys: Uint64Array, begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand positions and compare levels; arguments and result as for ``Expand``."""
         expanded_count, child_count, status = self._expand(keys, begin, end, out)
@@ -72,8 +70,8 @@ class RangeOrder:
         self,
         span: tuple[int, int],
         page: int,
-        reached: npt.NDArray[np.uint8],
-        selected: npt.NDArray[np.bool_] | None = None,
+        reached: Uint8Array,
+        selected: BoolArray | None = None,
         *,
         legal: bool = False,
     ) -> None:
@@ -87,13 +85,13 @@ class RangeOrder:
             legal: whether legal places are marked instead.
         """
         self.needs_targets, self.legal = not legal, legal
-        self.was_reached: npt.NDArray[np.bool_] | None = None
+        self.was_reached: BoolArray | None = None
         self._next, self._end = span
         self._begin, self._selected = self._next, selected
         self._page = page
         self._reached = reached
 
-    def next_batch(self) -> npt.NDArray[np.int64] | None:
+    def next_batch(self) -> Int64Array | None:
         """Return the next batch of places, or None after the last."""
         while self._next < self._end:
             begin, self._next = self._next, min(self._next + self._page, self._end)
@@ -104,7 +102,7 @@ class RangeOrder:
                 return np.flatnonzero(selected) + begin
         return None
 
-    def add_reached(self, places: npt.NDArray[np.int64]) -> None:
+    def add_reached(self, places: Int64Array) -> None:
         """Mark the places that moves lead to."""
         self._reached[places] = 1
 
@@ -115,8 +113,8 @@ def check_part(
     span: tuple[int, int],
     threads: int,
     batches: Batches,
-    selected: npt.NDArray[np.bool_] | None = None,
-) -> tuple[Finding, npt.NDArray[np.uint8]] | None:
+    selected: BoolArray | None = None,
+) -> tuple[Finding, Uint8Array] | None:
     """Check the values of a range of places.
 
     Args:
@@ -143,7 +141,7 @@ def check_part(
     return finding, reached
 
 
-def range_pages(span: tuple[int, int], page: int) -> Iterator[npt.NDArray[np.int64]]:
+def range_pages(span: tuple[int, int], page: int) -> Iterator[Int64Array]:
     """Yield the places of a range in batches."""
     for begin in range(*span, page):
         yield np.arange(begin, min(begin + page, span[1]))

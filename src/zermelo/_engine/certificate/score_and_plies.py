@@ -24,6 +24,7 @@ from zermelo._engine.column.score_and_plies import (
     UNIT,
     plies_of,
 )
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers
 
@@ -57,17 +58,17 @@ def check_timed(expanded: Buffers, parents: TableData, children: TableData) -> t
 
 @kernel
 def _check_positions(
-    ends: Any,
-    terminal: Any,
-    stored: Any,
-    owners: Any,
-    child_stored: Any,
-    child_owners: Any,
-    gains: Any,
-    stage: Any,
-    child_stage: Any,
-    endless: Any,
-    child_endless: Any,
+    ends: Int32Array,
+    terminal: Int64Array,
+    stored: Int64Array,
+    owners: Uint8Array,
+    child_stored: Int64Array,
+    child_owners: Uint8Array,
+    gains: Int64Array,
+    stage: Int64Array,
+    child_stage: Int64Array,
+    endless: Int64Array,
+    child_endless: Int64Array,
 ) -> tuple[Any, Any, Any]:
     edge = 0
     for i in range(stored.size):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint64Array
 from zermelo._engine.core.hashing import mix
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, expanded_parts, run_expand
 from zermelo._engine.expand.orbit_counts import Folded
@@ -64,11 +64,11 @@ def first_asymmetry_in_playouts(
     folded: Folded,
     plain: Expand,
     steps: Sequence[Folded],
-    starts: npt.NDArray[np.uint64],
+    starts: Uint64Array,
     most: int,
     rng: np.random.Generator,
     report: Reporter,
-) -> tuple[npt.NDArray[np.uint64], int] | None:
+) -> tuple[Uint64Array, int] | None:
     """Check symmetries at positions of some thousand random games, if there is no table.
 
     Args:
@@ -112,7 +112,7 @@ class _ImageComparison:
         self.exact = True
 
     def first_difference(
-        self, keys: npt.NDArray[np.uint64], count: int, numbers: Sequence[int]
+        self, keys: Uint64Array, count: int, numbers: Sequence[int]
     ) -> tuple[int, int] | None:
         """Return the first position that differs from an image, and the symmetry, or None."""
         words, begin = self.plain.words, 0
@@ -137,7 +137,7 @@ class _ImageComparison:
 
     def _compare_images(
         self,
-        positions: npt.NDArray[np.uint64],
+        positions: Uint64Array,
         count: int,
         child_count: int,
         numbers: Sequence[int],
@@ -161,7 +161,7 @@ class _ImageComparison:
         return None
 
     def _first_differing(
-        self, rules: Expand, images: npt.NDArray[np.uint64], child_checksums: npt.NDArray[np.uint64]
+        self, rules: Expand, images: Uint64Array, child_checksums: Uint64Array
     ) -> int | None:
         """Return the first of the expanded positions that differs from its image, or None.
 
@@ -187,9 +187,7 @@ class _ImageComparison:
         return None
 
 
-def checksums(
-    expanded: Buffers, children: npt.NDArray[np.uint64], count: int, words: int
-) -> npt.NDArray[np.uint64]:
+def checksums(expanded: Buffers, children: Uint64Array, count: int, words: int) -> Uint64Array:
     """Return for each position a checksum of its children and gains that ignores their order.
 
     It is a sum of 64-bit hashes, so that different moves have equal checksums only by chance.
@@ -210,13 +208,11 @@ def checksums(
         mix(hashes, expanded.gains[:child_count].view(np.uint64))
     sums = np.zeros(child_count + 1, np.uint64)
     np.cumsum(hashes, out=sums[1:])
-    cumulative: npt.NDArray[np.uint64] = sums[ends]
+    cumulative: Uint64Array = sums[ends]
     return np.diff(cumulative, prepend=np.uint64(0))
 
 
-def differing_mask(
-    folded: Folded, rows: npt.NDArray[np.uint64], images: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.bool_]:
+def differing_mask(folded: Folded, rows: Uint64Array, images: Uint64Array) -> BoolArray:
     """Return the mask of positions whose end or children differ from those of their images.
 
     Args:
@@ -234,11 +230,11 @@ def differing_mask(
             summary[0] = part.values.astype(np.int64).view(np.uint64)
             summary[1] = part.degrees
             summary[2] = checksums(buffers, buffers.children, part.end - part.begin, folded.words)
-    differs: npt.NDArray[np.bool_] = (summaries[0] != summaries[1]).any(axis=0)
+    differs: BoolArray = (summaries[0] != summaries[1]).any(axis=0)
     return differs
 
 
-def spaced_places(table: Table, spacing: int, skipped: int = 0) -> Iterator[npt.NDArray[np.int64]]:
+def spaced_places(table: Table, spacing: int, skipped: int = 0) -> Iterator[Int64Array]:
     """Yield places at regular distances, about a page in each batch.
 
     Args:
@@ -247,7 +243,7 @@ def spaced_places(table: Table, spacing: int, skipped: int = 0) -> Iterator[npt.
         skipped: the number of places before the first.
     """
     offset, batch_size = -skipped, 0
-    batch: list[npt.NDArray[np.int64]] = []
+    batch: list[Int64Array] = []
     for page in table.pages():
         batch.append(page[-offset % spacing :: spacing])
         offset += len(page)
@@ -259,7 +255,7 @@ def spaced_places(table: Table, spacing: int, skipped: int = 0) -> Iterator[npt.
         yield np.concatenate(batch)
 
 
-def distinct_rows(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
+def distinct_rows(rows: Sequence[Uint64Array]) -> Uint64Array:
     """Return the distinct rows of words, in ascending order."""
     every = np.concatenate(rows)
     if every.shape[1] == 1:  # sorting numbers is faster than sorting rows
@@ -270,8 +266,8 @@ def distinct_rows(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint
 def _first_endless_asymmetry(
     folded: Folded,
     expanded: Buffers,
-    positions: npt.NDArray[np.uint64],
-    images: npt.NDArray[np.uint64],
+    positions: Uint64Array,
+    images: Uint64Array,
     count: int,
 ) -> int | None:
     """Return the first position for which endless play has another value than for its image."""

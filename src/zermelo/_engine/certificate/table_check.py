@@ -40,7 +40,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import (
     MISSING_START,
@@ -53,6 +52,7 @@ from zermelo._engine.certificate.kernels import (
 from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.order import QUEUED, Order, PageOrder, QueueOrder
 from zermelo._engine.certificate.position_check import check_expanded
+from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
@@ -122,7 +122,7 @@ def overhead_bytes(threads: int) -> int:
 
 def certify(
     expand: Expand,
-    starts: npt.NDArray[np.uint64],
+    starts: Uint64Array,
     table: Table,
     threads: int,
     report: Reporter,
@@ -182,7 +182,7 @@ def certify(
 def first_wrong(
     expand: Expand,
     table: Table,
-    pages: Iterator[npt.NDArray[np.int64]],
+    pages: Iterator[Int64Array],
     threads: int,
     report: Reporter,
     capacity: int = sys.maxsize,
@@ -207,7 +207,7 @@ def first_wrong(
 def check_pages(
     expand: Expand,
     table: Table,
-    reached: npt.NDArray[np.uint8],
+    reached: Uint8Array,
     pages: Order,
     pool: ThreadPoolExecutor,
     report: Reporter,
@@ -266,18 +266,18 @@ class _Batch:
         #: Whether children are looked up in ascending order, some at a time.
         self.ordered = page > PAGE
         #: Places that moves lead to and that had not been reached, if the order requires them.
-        self.new_places: list[npt.NDArray[np.int64]] = []
+        self.new_places: list[Int64Array] = []
         #: The places; which of them have been reached, or None for all; and for each part of them
         #: the cumulative number of moves, and the places that moves lead to.
         self.places = np.empty(0, np.int64)
-        self.was_reached: npt.NDArray[np.bool_] | None = None
-        self.traced_moves: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
+        self.was_reached: BoolArray | None = None
+        self.traced_moves: list[tuple[Int64Array, Int64Array]] = []
 
     def check(
         self,
         table: Table,
-        reached: npt.NDArray[np.uint8],
-        places: npt.NDArray[np.int64],
+        reached: Uint8Array,
+        places: Int64Array,
         pages: Order,
     ) -> Finding:
         """Check the positions at some places."""

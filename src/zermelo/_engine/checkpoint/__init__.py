@@ -1,1 +1,1 @@
-"""Checkpoints: the data that a solve saves while it runs, so that another process can resume it."""
+"""Checkpoints: a folder of stages, to resume from."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 #: The format of stages; a folder of another format is cleared.
-_FORMAT = 3
+_FORMAT = 4
 #: Bytes of a block before compression, and the frame before it: its bytes in the file and a
 #: checksum.
 _BLOCK, _FRAME = 1 << 22, struct.Struct("<IQ")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.nimbers import move_at
 from zermelo._engine.column.value_operations import ValueOperations, operations_of
+from zermelo._engine.core.array_types import Int32Array, Int64Array, IntArray, Uint8Array
 from zermelo._engine.core.jit import kernel
 from zermelo.values.kind import Kind
 from zermelo.values.nimbers import IN_SETS, NIMBERS
@@ -20,12 +21,12 @@ def best_moves(
     kind: Kind,
     ends: npt.NDArray[Any],
     stored: npt.NDArray[Any],
-    owners: npt.NDArray[np.uint8],
+    owners: Uint8Array,
     child_stored: npt.NDArray[Any],
-    child_owners: npt.NDArray[np.uint8],
-    gains: npt.NDArray[np.int64],
-    distances: npt.NDArray[np.int64],
-    out: npt.NDArray[np.int64],
+    child_owners: Uint8Array,
+    gains: Int64Array,
+    distances: Int64Array,
+    out: Int64Array,
 ) -> None:
     """Write the index of each position's best move, or -1 if it has no moves.
 
@@ -57,13 +58,13 @@ def _choice(operations: ValueOperations) -> Callable[..., None]:
 
     @kernel
     def choose(
-        ends: Any,
-        stored: Any,
-        owners: Any,
-        child_stored: Any,
-        child_owners: Any,
-        gains: Any,
-        out: Any,
+        ends: Int32Array,
+        stored: IntArray,
+        owners: Uint8Array,
+        child_stored: IntArray,
+        child_owners: Uint8Array,
+        gains: Int64Array,
+        out: Int64Array,
     ) -> None:
         alternate = owners.size == 0
         edge = 0

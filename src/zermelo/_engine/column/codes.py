@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int32Array
 from zermelo._engine.core.jit import inlined
 from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.win_draw_loss import (
@@ -65,7 +66,7 @@ class Scale:
     dtype: type[np.int8 | np.int16 | np.int32]
 
     @cached_property
-    def meaning(self) -> npt.NDArray[np.int32] | None:
+    def meaning(self) -> Int32Array | None:
         """The 32-bit codes of all narrower codes, negative ones from the end.
 
         None if not narrower.
@@ -75,7 +76,7 @@ class Scale:
         unsigned = np.arange(1 << 8 * np.dtype(self.dtype).itemsize)
         return self.wide(unsigned.astype(self.dtype))
 
-    def wide(self, stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    def wide(self, stored: npt.NDArray[Any]) -> Int32Array:
         """Return the 32-bit codes that codes of this scale stand for."""
         code = stored.astype(np.int32)
         ends = np.where(code > 0, LAST - self.last, self.last - LAST)

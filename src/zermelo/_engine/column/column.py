@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.scratch import memory_of, release_pages
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Column(ABC):
         return 0
 
     @abstractmethod
-    def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    def values(self, numbers: Int64Array) -> npt.NDArray[Any]:
         """Return the values at numbers, in the type of their kind."""
 
     @abstractmethod
@@ -51,7 +52,7 @@ class Column(ABC):
     def tally(self) -> dict[int, int]:
         """Return the number of times each code occurs."""
 
-    def owners(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+    def owners(self, numbers: Int64Array) -> Uint8Array:
         """Return the player to move at numbers; zeros if the players strictly alternate."""
         return np.zeros(len(numbers), np.uint8)
 
@@ -69,7 +70,7 @@ class Column(ABC):
     def prober(
         self,
         find: Callable[[], int],
-        packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see pursuit
+        packed: Uint64Array,  # noqa: ARG002  # see pursuit
     ) -> Callable[[], int]:
         """Return a function that gives the value of the packed position in ``packed``.
 
@@ -104,8 +105,8 @@ class ArrayColumn(Column):
         self,
         kind: Kind,
         stored: npt.NDArray[Any],
-        owner: npt.NDArray[np.uint8],
-        meaning: npt.NDArray[np.int32] | None = None,
+        owner: Uint8Array,
+        meaning: Int32Array | None = None,
         count: int | None = None,
     ) -> None:
         """Store the arrays.
@@ -130,7 +131,7 @@ class ArrayColumn(Column):
         """The bytes of memory that its arrays take."""
         return memory_of(self.stored, self.owner)
 
-    def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    def values(self, numbers: Int64Array) -> npt.NDArray[Any]:
         """Return the values at numbers."""
         stored = self.stored[numbers]
         return stored if self.meaning is None else self.meaning.take(stored)
@@ -144,14 +145,14 @@ class ArrayColumn(Column):
     def _meaning_list(self) -> list[int]:
         return [] if self.meaning is None else self.meaning.tolist()
 
-    def owners(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+    def owners(self, numbers: Int64Array) -> Uint8Array:
         """Return the player to move at numbers."""
         return self.owner[numbers] if self.turns else super().owners(numbers)
 
     def prober(
         self,
         find: Callable[[], int],
-        packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see pursuit
+        packed: Uint64Array,  # noqa: ARG002  # see pursuit
     ) -> Callable[[], int]:
         """Return a function that gives the value of a packed position; see ``Column``."""
         read_code, meanings, unknown = self.stored.item, self._meaning_list, self.kind.unknown

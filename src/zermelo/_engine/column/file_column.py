@@ -12,6 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.column import palettes
 from zermelo._engine.column.column import ArrayColumn, Column
 from zermelo._engine.column.palette import copy_below, copy_blocks
+from zermelo._engine.core.array_types import Uint8Array
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo.values.kind import Kind
@@ -121,7 +122,7 @@ class FileColumn(Column):
         except (IndexError, struct.error):  # an invalid palette index, or too few values
             raise self._pages.part_error("values") from None
 
-    def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
+    def owners(self, numbers: Places) -> Uint8Array:
         """Return the player to move at numbers."""
         if not self.turns:
             return np.zeros(len(numbers), np.uint8)

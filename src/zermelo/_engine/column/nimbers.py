@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Integer
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo.values.nimbers import IN_SETS
 
@@ -14,7 +15,7 @@ OUTSIDE = -(1 << 31)
 
 
 @inlined
-def mex(nimbers: Any, begin: Any, end: Any) -> Any:
+def mex(nimbers: Int32Array, begin: int, end: Integer) -> Any:
     """Return the least whole number that is not in a range of an array.
 
     Sixty-four numbers are searched at a time, so that one pass suffices for nearly all positions.
@@ -36,7 +37,7 @@ def mex(nimbers: Any, begin: Any, end: Any) -> Any:
 
 
 @inlined
-def least_missing_bit(numbers: Any) -> Any:
+def least_missing_bit(numbers: Integer) -> Any:
     """Return the least number whose bit is not set."""
     least = np.int64(0)
     while numbers & np.uint32(1) != 0:
@@ -46,7 +47,7 @@ def least_missing_bit(numbers: Any) -> Any:
 
 
 @inlined
-def sum_code(total: Any, code: Any) -> Any:
+def sum_code(total: Integer, code: Integer) -> Any:
     """Return the code of a sum of two positions, or ``OUTSIDE`` if it has none.
 
     See ``zermelo.values.nimbers.nim_sum``.
@@ -68,7 +69,7 @@ def sum_code(total: Any, code: Any) -> Any:
 
 
 @kernel
-def sums(ends: Any, codes: Any, out: Any) -> None:
+def sums(ends: Int64Array, codes: Int32Array, out: Int64Array) -> None:
     """Write the code of each sum; ``ends`` has the end of its components' codes."""
     component = 0
     for i in range(ends.size):
@@ -80,7 +81,13 @@ def sums(ends: Any, codes: Any, out: Any) -> None:
 
 
 @inlined
-def move_at(codes: Any, potential: Any, gains: Any, begin: Any, potential_limit: Any) -> Any:
+def move_at(
+    codes: Int32Array,
+    potential: Int64Array,
+    gains: Int64Array,
+    begin: Integer,
+    potential_limit: Integer,
+) -> Any:
     """Return the nim-sum that a move leads to, with its infinite and its unproved components.
 
     Args:

@@ -7,6 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Integer,
+    Uint8Array,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.bits import lowest, ones
 from zermelo._engine.core.jit import inlined, kernel
 
@@ -23,12 +32,12 @@ _TRIES = 8
 
 
 @inlined
-def _entry(value: Any, factor: Any, size: int) -> Any:
+def _entry(value: Integer, factor: np.uint64, size: int) -> Any:
     return np.int64((np.uint64(value) * factor) >> np.uint64(40)) & (size - 1)
 
 
 @kernel
-def count_values(values: Any, keys: Any, counts: Any) -> bool:
+def count_values(values: Int32Array, keys: Int64Array, counts: Int64Array) -> bool:
     """Add to ``counts`` the number of times each value occurs.
 
     Return whether the table had space.
@@ -49,7 +58,9 @@ def count_values(values: Any, keys: Any, counts: Any) -> bool:
 
 
 @kernel
-def _fill_places(palette: Any, factor: Any, keys: Any, places: Any) -> int:
+def _fill_places(
+    palette: Int64Array, factor: np.uint64, keys: Int64Array, places: Int64Array
+) -> int:
     """Enter the index of each value of a palette; return the number of collisions."""
     collisions = 0
     for n in range(palette.size):
@@ -63,7 +74,14 @@ def _fill_places(palette: Any, factor: Any, keys: Any, places: Any) -> int:
 
 
 @kernel
-def _choose(values: Any, owners: Any, factor: Any, keys: Any, places: Any, out: Any) -> Any:
+def _choose(
+    values: IntArray,
+    owners: Uint8Array,
+    factor: np.uint64,
+    keys: Int64Array,
+    places: Int64Array,
+    out: IntArray,
+) -> Any:
     """Write the palette index of each value; return whether every value has one."""
     turns = owners.size > 0
     has_all: Any = True
@@ -81,7 +99,7 @@ def _choose(values: Any, owners: Any, factor: Any, keys: Any, places: Any, out: 
 class Palette:
     """The values that occur, and the index of each."""
 
-    def __init__(self, values: npt.NDArray[np.int64]) -> None:
+    def __init__(self, values: Int64Array) -> None:
         """Create the hash table of distinct values, whose indices are given by their order."""
         self.values = values
         size = 4
@@ -95,9 +113,7 @@ class Palette:
             if not _fill_places(values, self._factor, self._keys, self._places):
                 break
 
-    def choose(
-        self, values: npt.NDArray[Any], owners: npt.NDArray[np.uint8], out: npt.NDArray[Any]
-    ) -> bool:
+    def choose(self, values: npt.NDArray[Any], owners: Uint8Array, out: npt.NDArray[Any]) -> bool:
         """Write the palette index of each value; with ``owners``, twice the index plus owner.
 
         Returns:
@@ -123,7 +139,7 @@ def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
 
 
 @kernel
-def copy_below(data: Any, limit: int, out: Any) -> Any:
+def copy_below(data: IntArray, limit: int, out: IntArray) -> Any:
     """Copy palette indices; return whether all are below ``limit``."""
     most = np.int64(-1)
     for i in range(data.size):
@@ -133,7 +149,9 @@ def copy_below(data: Any, limit: int, out: Any) -> Any:
 
 
 @kernel
-def copy_blocks(data: Any, ends: Any, blocks: Any, size: int, limit: int, out: Any) -> int:
+def copy_blocks(
+    data: IntArray, ends: Int64Array, blocks: Int64Array, size: int, limit: int, out: IntArray
+) -> int:
     """Copy palette indices of several blocks.
 
     Args:
@@ -160,7 +178,7 @@ def copy_blocks(data: Any, ends: Any, blocks: Any, size: int, limit: int, out: A
 
 
 @kernel
-def number_part(slot_bits: Any, positions_before: int, out: Any) -> int:
+def number_part(slot_bits: Uint32Array, positions_before: int, out: Uint64Array) -> int:
     """Write the entries of a directory from the bits of its slots.
 
     Return the number of positions.
@@ -175,7 +193,12 @@ def number_part(slot_bits: Any, positions_before: int, out: Any) -> int:
 
 @kernel
 def number_parts(
-    slot_bits: Any, ends: Any, blocks: Any, size: int, positions_before: Any, out: Any
+    slot_bits: Uint32Array,
+    ends: Int64Array,
+    blocks: Int64Array,
+    size: int,
+    positions_before: Int64Array,
+    out: Uint64Array,
 ) -> int:
     """Write the entries of several parts of a directory, as ``number_part`` does.
 
@@ -207,7 +230,9 @@ def number_parts(
 
 
 @kernel
-def slots_within(directory: Any, numbers: Any, parts: Any, size: int, out: Any) -> None:
+def slots_within(
+    directory: Uint64Array, numbers: Int64Array, parts: Int64Array, size: int, out: Int64Array
+) -> None:
     """Write the slots of numbered positions whose parts of the directory are loaded.
 
     Args:

@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from zermelo._engine.column import palettes
 from zermelo._engine.column.palette import Palette
+from zermelo._engine.core.array_types import Uint8Array
 from zermelo._engine.file.format import plan
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
 
 #: Returns the values of a range of numbers, and the players to move (or an empty array).
-Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
+Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], Uint8Array]]
 
 #: Values that one thread converts to palette indices in one batch.
 _VALUES_PER_BATCH = 1 << 18

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo._engine.core.array_types import Integer
 from zermelo._engine.core.jit import inlined
 from zermelo.values.score_and_plies import BITS, MOST_MARGIN, MOST_PLIES, QUARTER, UNIT
 
@@ -19,7 +20,7 @@ __all__ = [
 
 
 @inlined
-def plies_of(code: Any) -> Any:
+def plies_of(code: Integer) -> Any:
     """Return the plies of a code, 0 for endless play, whose margin is settled."""
     low = code & (UNIT - 1)
     if low < QUARTER:
@@ -28,7 +29,7 @@ def plies_of(code: Any) -> Any:
 
 
 @inlined
-def code_of(margin: Any, plies: Any, endless: Any) -> Any:
+def code_of(margin: Integer, plies: int, endless: Integer) -> int:
     """Return the code of a margin that is settled in ``plies``."""
     if margin < endless:
         return (margin << BITS) + plies

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Scores = npt.NDArray[np.int64]
+from zermelo._engine.core.array_types import Int64Array
+
+Scores = Int64Array
 
 #: The longest range of margins that are counted in an array; others are counted by sorting.
 CLOSE = 1 << 20

@@ -16,6 +16,7 @@ import numpy as np
 from zermelo._engine.column.codes import ENDLESS_WIN, GLAD, LAST, TIES
 from zermelo._engine.column.codes import UNKNOWN as UNKNOWN_OUTCOME
 from zermelo._engine.column.score_and_plies import BITS, QUARTER, UNIT, code_of, plies_of
+from zermelo._engine.core.array_types import Integer
 from zermelo._engine.core.jit import inlined
 from zermelo.values.endless import ENDLESS_ALGEBRA
 from zermelo.values.kind import Kind, entry_of
@@ -67,7 +68,7 @@ def operations_of(kind: Kind) -> ValueOperations:
 
 
 @inlined
-def outcome_of_child(code: Any, same_mover: Any, _: Any, __: Any) -> Any:
+def outcome_of_child(code: Integer, same_mover: bool, _: int, __: int) -> Any:
     """Return the value of a move: the outcome of the child, one ply earlier."""
     if code > TIES or code < -TIES:
         if not same_mover:
@@ -82,7 +83,7 @@ def outcome_of_child(code: Any, same_mover: Any, _: Any, __: Any) -> Any:
 
 
 @inlined
-def untimed_outcome_of_child(code: Any, same_mover: Any, gain: Any, endless: Any) -> Any:
+def untimed_outcome_of_child(code: Integer, same_mover: bool, gain: int, endless: int) -> Any:
     """Return the value of a move where a win or a loss may have no remoteness, and keeps none."""
     if abs(code) == ENDLESS_WIN:
         return code if same_mover else -code
@@ -90,13 +91,13 @@ def untimed_outcome_of_child(code: Any, same_mover: Any, gain: Any, endless: Any
 
 
 @inlined
-def is_best_outcome(value: Any, code: Any, same_mover: Any, _: Any) -> bool:
+def is_best_outcome(value: int, code: int, same_mover: bool, _: int) -> bool:
     """Return whether a move preserves the outcome and the remoteness."""
     return bool(untimed_outcome_of_child(np.int64(code), same_mover, 0, 0) == value)
 
 
 @inlined
-def outcome_preference(_: Any, code: Any, same_mover: Any, gain: Any) -> Any:
+def outcome_preference(_: int, code: int, same_mover: bool, gain: int) -> Any:
     """Return the value of a move, which is compared with those of the others.
 
     A value may be wrong beyond a horizon, so that no move need have the value of the position.
@@ -108,19 +109,19 @@ def outcome_preference(_: Any, code: Any, same_mover: Any, gain: Any) -> Any:
 
 
 @inlined
-def margin_of_child(margin: Any, same_mover: Any, gain: Any, _: Any) -> Any:
+def margin_of_child(margin: Integer, same_mover: bool, gain: Integer, _: Integer) -> int:
     """Return the value of a move: its points plus the margin of the child."""
     return gain + (margin if same_mover else -margin)
 
 
 @inlined
-def is_best_margin(value: Any, margin: Any, same_mover: Any, gain: Any) -> bool:
+def is_best_margin(value: int, margin: int, same_mover: bool, gain: int) -> bool:
     """Return whether a move preserves the margin."""
     return bool(margin_of_child(margin, same_mover, gain, 0) == value)
 
 
 @inlined
-def margin_preference(_: Any, margin: Any, same_mover: Any, gain: Any) -> Any:
+def margin_preference(_: int, margin: int, same_mover: bool, gain: int) -> int:
     """Return the value of a move."""
     return margin_of_child(np.int64(margin), same_mover, gain, 0)
 
@@ -129,7 +130,7 @@ def margin_preference(_: Any, margin: Any, same_mover: Any, gain: Any) -> Any:
 
 
 @inlined
-def timed_margin_of_child(code: Any, same_mover: Any, gain: Any, endless: Any) -> Any:
+def timed_margin_of_child(code: int, same_mover: bool, gain: Integer, endless: Integer) -> Any:
     """Return the value of a move: its points plus the margin of the child, one ply later."""
     margin = margin_of_child(code >> BITS, same_mover, gain, endless)
     if code & (UNIT - 1) == QUARTER and margin == endless:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Integer, Uint64Array
 from zermelo._engine.core.jit import inlined
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -16,7 +14,7 @@ _HALF = np.uint64(32)
 
 
 @inlined
-def hash_of(keys: Any, at: int, words: int) -> Any:
+def hash_of(keys: Uint64Array, at: int, words: int) -> np.uint64:
     mixed = np.uint64(words) * _GOLDEN
     for word in range(words):
         mixed = (mixed ^ keys[at + word]) * _MIX_A
@@ -26,7 +24,7 @@ def hash_of(keys: Any, at: int, words: int) -> Any:
     return mixed
 
 
-def mix(hashes: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64]) -> None:
+def mix(hashes: Uint64Array, numbers: Uint64Array) -> None:
     """Mix one number into each hash in place, as ``hash_of`` does for each word."""
     hashes ^= numbers
     hashes *= _MIX_A
@@ -36,7 +34,7 @@ def mix(hashes: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64]) -> None
 
 
 @inlined
-def same_key(a: Any, i: int, b: Any, j: Any, words: int) -> bool:
+def same_key(a: Uint64Array, i: int, b: Uint64Array, j: Integer, words: int) -> bool:
     for word in range(words):
         if a[i + word] != b[j + word]:
             return False

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Integer, Uint8Array
 from zermelo._engine.core.jit import instruction
 from zermelo._engine.core.ledger import readable
 from zermelo.errors import BudgetError
@@ -30,18 +31,18 @@ _NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 
 @instruction
-def prefetch(array: Any, place: Any) -> None:  # it is here already
+def prefetch(array: npt.NDArray[Any], place: Integer) -> None:  # it is here already
     """Prefetch ``array[place]`` into the processor's cache."""
 
 
 @instruction
-def peek(array: Any, place: Any) -> Any:
+def peek(array: npt.NDArray[Any], place: Integer) -> Any:
     """Return ``array[place]`` by an atomic read; another thread may write it."""
     return array[place]
 
 
 @instruction
-def eight_bytes(array: Any, place: Any) -> Any:
+def eight_bytes(array: Uint8Array, place: Integer) -> np.uint64:
     """Return the eight bytes at ``array[place]`` as one little-endian number.
 
     The array is one of bytes and must contain all eight.
@@ -50,7 +51,7 @@ def eight_bytes(array: Any, place: Any) -> Any:
 
 
 @instruction
-def put_eight_bytes(array: Any, place: Any, word: Any) -> None:
+def put_eight_bytes(array: Uint8Array, place: Integer, word: Integer) -> None:
     """Write a 64-bit number, little-endian, to the eight bytes at ``array[place]``.
 
     The array is one of bytes and must contain all eight.
@@ -59,7 +60,7 @@ def put_eight_bytes(array: Any, place: Any, word: Any) -> None:
 
 
 @instruction
-def exchange(array: Any, place: Any, old: Any, new: Any) -> Any:
+def exchange(array: npt.NDArray[Any], place: Integer, old: Integer, new: Integer) -> Any:
     """Compare and swap: store ``new`` in ``array[place]`` if it holds ``old``.
 
     Return the old value.
@@ -73,7 +74,7 @@ def exchange(array: Any, place: Any, old: Any, new: Any) -> Any:
 
 
 @instruction
-def on_stack(count: Any, dtype: Any) -> Any:
+def on_stack(count: int, dtype: type[Any]) -> npt.NDArray[Any]:
     """Return an uninitialised array of a few numbers on the stack of the running kernel.
 
     It need not be allocated, counted or freed; a kernel must not return it. Its length is a
@@ -208,30 +209,31 @@ class Arena:
     def ensure(self, count: int, used: int) -> npt.NDArray[Any]:
         """Grow the array to at least ``count`` elements, keep the first ``used``, and return it."""
         size = count * self.dtype.itemsize
+        grows = count > len(self.array)
+        larger = self._larger(max(size, 2 * self.array.nbytes)) if grows else self.array
         if self._block is not None and size >= LARGE and not self._huge:
             self._huge = True
             if has_huge_pages(self.limit):
                 _advise(self._block, "MADV_HUGEPAGE", 0, len(self._block))
-        if count <= len(self.array):
-            return self.array
-        size = max(size, 2 * self.array.nbytes)
-        larger: npt.NDArray[Any]
-        if size < MAPPED:
-            larger = np.zeros(size // self.dtype.itemsize, self.dtype)
-        else:
-            # Reserved pages take no memory before they are touched.
-            whole = max(size, self.limit) if hasattr(mmap, "MAP_ANONYMOUS") else size
-            try:
-                self._block = _mapping(whole, huge=False)
-            except (OSError, MemoryError, OverflowError, ValueError):
-                self._block = _mapping(size, huge=False)
-            whole = len(self._block)
-            if not has_huge_pages(self.limit):  # some systems use them by default
-                _advise(self._block, "MADV_NOHUGEPAGE", 0, whole)
-            larger = np.frombuffer(self._block, self.dtype, whole // self.dtype.itemsize)
-        larger[:used] = self.array[:used]
-        self.array = larger
+        if grows:
+            larger[:used] = self.array[:used]
+            self.array = larger
         return larger
+
+    def _larger(self, size: int) -> npt.NDArray[Any]:
+        """Return a new array of at least ``size`` bytes, and of all addresses if it is mapped."""
+        if size < MAPPED:
+            return np.zeros(size // self.dtype.itemsize, self.dtype)
+        # Reserved pages take no memory before they are touched.
+        whole = max(size, self.limit) if hasattr(mmap, "MAP_ANONYMOUS") else size
+        try:
+            self._block = _mapping(whole, huge=False)
+        except (OSError, MemoryError, OverflowError, ValueError):
+            self._block = _mapping(size, huge=False)
+        self._huge = False
+        if not has_huge_pages(self.limit):  # some systems use them by default
+            _advise(self._block, "MADV_NOHUGEPAGE", 0, len(self._block))
+        return np.frombuffer(self._block, self.dtype, len(self._block) // self.dtype.itemsize)
 
     def clear(self) -> None:
         """Make the array empty and free all memory."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
 
-def gather_portably(word: Any, mask: Any) -> Any:
+def gather_portably(word: np.uint64, mask: np.uint64) -> np.uint64:
     """Return the bits of ``word`` under ``mask``, moved together to the low end."""
     gathered = _ZERO
     target = _ONE
@@ -23,7 +21,7 @@ def gather_portably(word: Any, mask: Any) -> Any:
     return gathered
 
 
-def scatter_portably(word: Any, mask: Any) -> Any:
+def scatter_portably(word: np.uint64, mask: np.uint64) -> np.uint64:
     """Return the lowest bits of ``word`` moved, in order, to the bits of ``mask``."""
     scattered = _ZERO
     while mask != _ZERO:

@@ -1,9 +1,7 @@
-"""Scratch files: arrays too large for memory, written and read in order.
+"""Scratch files, for what is too large for memory: their folder, and their mappings as arrays.
 
 Files have no name where the system allows that, so that none is left however the process ends; if a
-solve can be resumed, they are stored with its stages (``ColumnCheckpoint``). They are read and
-written by explicit calls, so that their pages belong to the system and not to the process. Only a
-finished array is mapped, for later reading.
+solve can be resumed, they are stored with its stages (``Store``).
 """
 
 from __future__ import annotations
@@ -14,14 +12,11 @@ import os
 import shutil
 import sys
 import tempfile
-import threading
-import zlib
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 from weakref import WeakSet
 
-import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
@@ -33,10 +28,6 @@ VARIABLE = "ZERMELO_SCRATCH"
 _SHARE = 0.85
 #: The mappings of files as arrays.
 _MAPPED: WeakSet[mmap.mmap] = WeakSet()
-#: Bytes read in one call for a checksum.
-_AT_ONCE = 1 << 20
-#: Zeros written in one call before an array is mapped.
-_ZEROS = 1 << 17
 
 
 class Scratch:
@@ -147,18 +138,6 @@ class Scratch:
             f"{VARIABLE} to a folder on another disk {wanted}, or allow more memory"
         )
 
-    def array(self, count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array of zeros in a mapped file, of which only the pages read are in memory.
-
-        Raises:
-            BudgetError: the disk has no space for it.
-        """
-        self.check_space(count * np.dtype(dtype).itemsize)
-        column, some = ScratchColumn(self, dtype), np.zeros(min(count, _ZEROS), dtype)
-        for begin in range(0, count, _ZEROS):
-            column.append(some[: count - begin])
-        return column.mapped()
-
     def io_summary(self, positions: int) -> str:
         """Return the bytes written and read, for a sentence about how a game was solved."""
         count = max(positions, 1)
@@ -193,136 +172,22 @@ def _may_use_stage_folder(folder: Path) -> bool:
         return False
 
 
-class ScratchColumn:
-    """One array in a file.
+def read_all(file: Any, view: memoryview) -> bool:
+    """Fill ``view`` from an unbuffered file; return whether the file has enough bytes."""
+    done = 0
+    while done < len(view):
+        got = file.readinto(view[done:])
+        if not got:
+            return False
+        done += got
+    return True
 
-    Attributes:
-        dtype: the type of its elements.
-    """
 
-    def __init__(
-        self, scratch: Scratch, dtype: npt.DTypeLike, path: Path | None = None, size: int = 0
-    ) -> None:
-        """Create an empty unnamed file, or create or open the file at ``path``.
-
-        Args:
-            scratch: where files are.
-            dtype: the type of the elements.
-            path: the file, or None for an unnamed one.
-            size: the number of elements in it; with 0 it is created.
-        """
-        self.dtype: np.dtype[Any] = np.dtype(dtype)
-        self._scratch = scratch
-        self._lock = threading.RLock()
-        self._size = size
-        self._file: Any
-        try:
-            if path is None:
-                self._file = tempfile.TemporaryFile(  # noqa: SIM115  # it stays open
-                    prefix="zermelo-", dir=scratch.folder, buffering=0
-                )
-            else:
-                # A file that is not resumed is deleted, not truncated: a process may have mapped
-                # it.
-                if not size:
-                    path.unlink(missing_ok=True)
-                self._file = path.open("r+b" if size else "x+b", buffering=0)
-        except OSError as error:
-            raise scratch.write_error(error) from None
-        scratch.files.callback(self._file.close)
-
-    def __len__(self) -> int:
-        """Return the number of elements."""
-        return self._size
-
-    def append(self, array: npt.NDArray[Any]) -> int:
-        """Append elements and return the index of the first; threads may call this concurrently."""
-        with self._lock:
-            at = self._size
-            self.write(at, array)
-        return at
-
-    def write(self, at: int, array: npt.NDArray[Any]) -> None:
-        """Write elements from index ``at`` on.
-
-        Raises:
-            BudgetError: the disk is full.
-        """
-        if not len(array):
-            return
-        view = np.ascontiguousarray(array, self.dtype).view(np.uint8).data
-        with self._lock:
-            self._scratch.record_growth(
-                (max(self._size, at + len(array)) - self._size) * array.itemsize
-            )
-            try:
-                self._file.seek(at * self.dtype.itemsize)
-                done = 0
-                while done < len(view):
-                    done += self._file.write(view[done:])
-            except OSError as error:
-                raise self._scratch.write_error(error) from None
-            self._size = max(self._size, at + len(array))
-            self._scratch.written += len(view)
-
-    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill ``out`` with the elements from index ``at`` on, and return it."""
-        if not len(out):
-            return out
-        view = out.view(np.uint8).data
-        with self._lock:
-            self._file.seek(at * self.dtype.itemsize)
-            done = 0
-            while done < len(view):
-                got = self._file.readinto(view[done:])
-                if not got:
-                    message = f"a temporary file in {self._scratch.folder} was truncated"
-                    raise OSError(message)
-                done += got
-            self._scratch.read += len(view)
-        return out
-
-    def elements(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the elements from ``begin`` to ``end``, read into the front of ``buffer``."""
-        return self.read(begin, buffer[: end - begin])
-
-    def checksum(self, begin: int, end: int) -> int:
-        """Return the CRC-32 of the elements from ``begin`` to ``end``.
-
-        Threads may call this concurrently.
-
-        Raises:
-            OSError: the file ends before ``end``.
-        """
-        file, size = self._file.fileno(), self.dtype.itemsize
-        found, at = 0, begin * size
-        while at < end * size:
-            block = os.pread(file, min(_AT_ONCE, end * size - at), at)
-            if not block:
-                raise OSError(errno.EIO, "a file was truncated")
-            found = zlib.crc32(block, found)
-            at += len(block)
-        return found
-
-    def sync(self) -> None:
-        """Write everything to the disk."""
-        os.fsync(self._file.fileno())
-
-    def mapped(self) -> npt.NDArray[Any]:
-        """Return the whole array as a mapping, of which only the pages read are in memory."""
-        if not self._size:
-            return np.empty(0, self.dtype)
-        size = self._size * self.dtype.itemsize
-        # Kernels are compiled for writable arrays; no kernel writes to this one.
-        block = mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_WRITE)
-        _MAPPED.add(block)
-        return np.frombuffer(block, self.dtype, self._size)
-
-    def close(self) -> None:
-        """Close the file; mapped arrays stay."""
-        if not self._file.closed:
-            self._scratch.record_growth(-self._size * self.dtype.itemsize)
-        self._file.close()
+def mapped_file(file: int, size: int) -> mmap.mmap:
+    """Return the first ``size`` bytes of a file as a mapping that ``is_file`` knows."""
+    block = mmap.mmap(file, size, access=mmap.ACCESS_WRITE)
+    _MAPPED.add(block)
+    return block
 
 
 def is_file(array: npt.NDArray[Any]) -> bool:

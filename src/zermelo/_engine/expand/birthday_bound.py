@@ -14,7 +14,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
+
+from zermelo._engine.core.array_types import Int64Array
 
 #: If c pairs met, at most c + 5 √c + 16 pairs were expected. If 16 are expected, none meet in one
 #: of nine million samples.
@@ -28,7 +29,7 @@ def games_for(most: int) -> int:
     return math.ceil(math.sqrt(2 * _LEAST_COLLISIONS * _MARGIN_FACTOR * most))
 
 
-def bound_of(game_counts: npt.NDArray[np.int64]) -> int:
+def bound_of(game_counts: Int64Array) -> int:
     """Return a lower bound of the number of positions, from the number of games in each."""
     pairs, games = int(np.sum(game_counts * (game_counts - 1))) // 2, int(game_counts.sum())
     game_pairs = games * (games - 1) // 2

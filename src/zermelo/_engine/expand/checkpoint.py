@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Uint32Array
 from zermelo._engine.expand.discovery import Graph
 from zermelo._engine.index.hash_index import HashIndex
 
@@ -58,7 +58,7 @@ def resumed_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
 
 
 def checkpoint_values(
-    checkpoint: Checkpoint, graph: Graph, rounds: int, order: npt.NDArray[np.uint32] | None = None
+    checkpoint: Checkpoint, graph: Graph, rounds: int, order: Uint32Array | None = None
 ) -> None:
     """Save the values of all positions, if the time spent justifies it.
 
@@ -72,9 +72,7 @@ def checkpoint_values(
     checkpoint.save(VALUES, [rounds], values=graph.values, **extra_arrays)
 
 
-def restore_values(
-    checkpoint: Checkpoint, graph: Graph
-) -> tuple[int, npt.NDArray[np.uint32] | None] | None:
+def restore_values(checkpoint: Checkpoint, graph: Graph) -> tuple[int, Uint32Array | None] | None:
     """Restore the saved values into a graph.
 
     Returns:

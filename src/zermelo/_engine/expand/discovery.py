@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint32Array, Uint64Array
 from zermelo._engine.expand.expander import (
     CAPACITY,
     CHUNK,
@@ -77,13 +78,13 @@ class Graph:
     words: int
     positions: int
     starts: int
-    keys: npt.NDArray[np.uint64]
+    keys: Uint64Array
     table: HashIndex
-    first: npt.NDArray[np.int64]
-    edges: npt.NDArray[np.uint32]
+    first: Int64Array
+    edges: Uint32Array
     values: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    gains: npt.NDArray[np.int64]
+    owners: Uint8Array
+    gains: Int64Array
     forward: bool
     layers: list[int]
     layered: bool
@@ -96,7 +97,7 @@ class HandoverError(Exception):
 
 def explore(
     expand: Expand,
-    starts: npt.NDArray[np.uint64],
+    starts: Uint64Array,
     budget: GraphMemory,
     threads: int,
     report: Reporter,

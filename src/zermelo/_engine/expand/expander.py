@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.memory import zeros
 from zermelo.values.kind import Kind
 
@@ -45,13 +46,11 @@ class Expand(Protocol):
     kind: Kind
 
     def __call__(
-        self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
+        self, keys: Uint64Array, begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand positions; see the class."""
 
-    def endless(
-        self, packed: npt.NDArray[np.uint64], count: int, owners: npt.NDArray[np.uint8]
-    ) -> npt.NDArray[np.int64]:
+    def endless(self, packed: Uint64Array, count: int, owners: Uint8Array) -> Int64Array:
         """Return the points that the player to move gets for endless play, in a score game.
 
         Args:
@@ -63,7 +62,7 @@ class Expand(Protocol):
             The points; empty if they are 0 in all positions.
         """
 
-    def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
+    def explain(self, packed: Uint64Array, status: int) -> Exception:
         """Return the error that describes how the rules break the contract at a packed position."""
 
 
@@ -80,11 +79,11 @@ class Buffers:
         words: 64-bit words per packed position.
     """
 
-    children: npt.NDArray[np.uint64]
-    ends: npt.NDArray[np.int32]
+    children: Uint64Array
+    ends: Int32Array
     values: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    gains: npt.NDArray[np.int64]
+    owners: Uint8Array
+    gains: Int64Array
     words: int
 
     @property
@@ -119,7 +118,7 @@ def chunk_size(allowed: int, position_bytes: int) -> int:
 
 
 def run_expand(
-    expand: Expand, keys: npt.NDArray[np.uint64], begin: int, end: int, buffers: Buffers
+    expand: Expand, keys: Uint64Array, begin: int, end: int, buffers: Buffers
 ) -> tuple[int, int]:
     """Expand positions ``begin`` to ``end``, as far as their children fit in the buffers.
 
@@ -159,18 +158,18 @@ class ExpandedPart:
     buffers: Buffers
 
     @property
-    def children(self) -> npt.NDArray[np.uint64]:
+    def children(self) -> Uint64Array:
         """The packed positions after the moves, shape (moves, words)."""
         words = self.buffers.words
         return self.buffers.children[: self.moves * words].reshape(-1, words)
 
     @property
-    def ends(self) -> npt.NDArray[np.int32]:
+    def ends(self) -> Int32Array:
         """The cumulative number of moves of each position."""
         return self.buffers.ends[: self.end - self.begin]
 
     @property
-    def degrees(self) -> npt.NDArray[np.int32]:
+    def degrees(self) -> Int32Array:
         """The number of moves of each position."""
         return np.diff(self.ends, prepend=np.int32(0))
 
@@ -180,19 +179,19 @@ class ExpandedPart:
         return self.buffers.values[: self.end - self.begin]
 
     @property
-    def owners(self) -> npt.NDArray[np.uint8]:
+    def owners(self) -> Uint8Array:
         """The player to move in each position; empty if the players strictly alternate."""
         return self.buffers.owners[: self.end - self.begin]
 
     @property
-    def gains(self) -> npt.NDArray[np.int64]:
+    def gains(self) -> Int64Array:
         """The points of each move; empty if the kind of value has none."""
         return self.buffers.gains[: self.moves]
 
 
 def expanded_parts(
     expand: Expand,
-    keys: npt.NDArray[np.uint64],
+    keys: Uint64Array,
     count: int,
     buffers: Buffers,
     most: int | None = None,
@@ -228,15 +227,15 @@ class ExpandedPositions(NamedTuple):
         gains: the points of each move; empty if the kind of value has none.
     """
 
-    ends: npt.NDArray[np.int64]
-    children: npt.NDArray[np.uint64]
+    ends: Int64Array
+    children: Uint64Array
     values: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    gains: npt.NDArray[np.int64]
+    owners: Uint8Array
+    gains: Int64Array
 
 
 def expanded(
-    expand: Expand, keys: npt.NDArray[np.uint64], count: int, buffers: Buffers | None = None
+    expand: Expand, keys: Uint64Array, count: int, buffers: Buffers | None = None
 ) -> ExpandedPositions:
     """Expand the first ``count`` packed positions of ``keys`` in one batch, for few positions.
 

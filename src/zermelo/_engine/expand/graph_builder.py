@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.memory import Arena
 from zermelo._engine.expand.graph_memory import GraphMemory, too_many_positions
 from zermelo._engine.index.hash_index import MOST_POSITIONS, HashIndex, entries_for
@@ -25,11 +26,11 @@ class MovesTooLargeError(Exception):
 
 
 def leads_forward(
-    ends: npt.NDArray[np.int32],
+    ends: Int32Array,
     count: int,
     parent: int,
     layer_end: int,
-    targets: npt.NDArray[np.uint32],
+    targets: Uint32Array,
     base: int,
     *,
     forward: bool,
@@ -65,9 +66,7 @@ def leads_forward(
     return forward, False
 
 
-def set_first(
-    ends: npt.NDArray[np.int32], count: int, parent: int, base: int, first: npt.NDArray[np.int64]
-) -> None:
+def set_first(ends: Int32Array, count: int, parent: int, base: int, first: Int64Array) -> None:
     """Write the end of the moves of each of ``count`` positions, whose moves begin at ``base``."""
     np.add(ends[:count], np.int64(base), out=first[parent + 1 : parent + 1 + count])
 
@@ -102,7 +101,7 @@ class GraphBuilder:
         self.table = HashIndex(self.expand.words, self.expand.used)
         self.first.array[0] = 0
 
-    def add(self, children: npt.NDArray[np.uint64], count: int) -> None:
+    def add(self, children: Uint64Array, count: int) -> None:
         """Number ``count`` packed positions; their numbers are appended to ``edges``."""
         words = self.expand.words
         if self.known + count > MOST_POSITIONS:

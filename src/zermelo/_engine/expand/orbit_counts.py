@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import map_ordered
@@ -32,10 +33,10 @@ _CAPACITY = 12
 class Folded(Expand, Protocol):
     """Compiled rules with canonical positions."""
 
-    def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
+    def canonical(self, packed: Uint64Array, count: int) -> Uint64Array:
         """Return the canonical forms of packed positions."""
 
-    def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
+    def orbits(self, packed: Uint64Array, count: int) -> Int64Array:
         """Return the size of each canonical position's class."""
 
 
@@ -61,13 +62,13 @@ class OrbitParts:
     steps: Sequence[Folded]
     core: Folded
     symmetries: Sequence[Folded]
-    part_after: npt.NDArray[np.int64]
+    part_after: Int64Array
 
 
 def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[int, int]:
     """Return the number of positions of each value, if the starts reach whole classes."""
 
-    def page_sums(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    def page_sums(_: None, places: Int64Array) -> list[tuple[int, int]]:
         sizes = folded.orbits(table.packed(places), len(places))
         return _value_sums(table.values(places), sizes)
 
@@ -84,7 +85,7 @@ def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[
 def tally_parts(
     parts: OrbitParts,
     table: Table,
-    starts: npt.NDArray[np.uint64],
+    starts: Uint64Array,
     threads: int,
     report: Reporter,
 ) -> dict[int, int]:
@@ -98,10 +99,10 @@ def tally_parts(
         report: receives the number of parts of classes reached.
     """
 
-    def page_sums(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    def page_sums(_: None, places: Int64Array) -> list[tuple[int, int]]:
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
         sums = []
-        earlier_parts: list[npt.NDArray[np.uint64]] = []
+        earlier_parts: list[Uint64Array] = []
         for n, step in enumerate(parts.steps):
             packed = step.canonical(keys.reshape(-1), len(keys))
             packed = parts.part.canonical(packed, len(keys))
@@ -134,11 +135,11 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 def _reached_bits(
     parts: OrbitParts,
     table: Table,
-    starts: npt.NDArray[np.uint64],
+    starts: Uint64Array,
     pool: ThreadPoolExecutor,
     threads: int,
     report: Reporter,
-) -> npt.NDArray[np.uint64]:
+) -> Uint64Array:
     """Return the reached positions: for each part, a bitmap by place.
 
     Symmetries map moves to moves, so the moves from one position of a class determine the moves
@@ -155,7 +156,7 @@ def _reached_bits(
     frontier_places = np.unique(places)
     _mark_starts(places, symmetries, parts.part_after, reached_bits, frontier)
 
-    def moves_from(buffers: Buffers, origins: npt.NDArray[np.int64]) -> list[_Moves]:
+    def moves_from(buffers: Buffers, origins: Int64Array) -> list[_Moves]:
         keys = table.packed(origins)
         moves = []
         for part in expanded_parts(parts.plain, keys, len(origins), buffers):
@@ -169,7 +170,7 @@ def _reached_bits(
     ]
     reached, total = 0, len(table) * len(parts.steps)
     while len(frontier_places):
-        new_places: list[npt.NDArray[np.int64]] = []
+        new_places: list[Int64Array] = []
         for origins, batches in map_ordered(pool, workspaces, moves_from, _chunks(frontier_places)):
             for moves in batches:
                 marked_places = np.empty(len(moves[0]), np.int64)
@@ -195,12 +196,12 @@ def _reached_bits(
 
 #: Moves as three arrays: the places of parents, the places of children, and the symmetries that map
 #: each stored child to the actual one.
-_Moves = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
+_Moves = tuple[Int64Array, Int64Array, Int64Array]
 
 
 def _locate(
-    parts: OrbitParts, table: Table, packed: npt.NDArray[np.uint64], count: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    parts: OrbitParts, table: Table, packed: Uint64Array, count: int
+) -> tuple[Int64Array, Int64Array]:
     """Return the place of each position, and the symmetry from the stored position to it."""
     width = table.words
     packed = packed[: count * width]
@@ -225,14 +226,14 @@ def _locate(
 
 @kernel
 def _write_matching_symmetry(
-    images: Any,
-    classes: Any,
-    core_forms: Any,
-    unmatched: Any,
+    images: Uint64Array,
+    classes: Uint64Array,
+    core_forms: Uint64Array,
+    unmatched: Int64Array,
     count: int,
     width: int,
     symmetry: int,
-    symmetries: Any,
+    symmetries: Int64Array,
 ) -> int:
     """Write ``symmetry`` for positions that equal its images; move the others to the front.
 
@@ -254,7 +255,11 @@ def _write_matching_symmetry(
 
 @kernel
 def _mark_starts(
-    places: Any, symmetries: Any, part_after: Any, reached_bits: Any, frontier: Any
+    places: Int64Array,
+    symmetries: Int64Array,
+    part_after: Int64Array,
+    reached_bits: Uint64Array,
+    frontier: Uint64Array,
 ) -> None:
     """Mark the starts."""
     for i in range(len(places)):
@@ -266,15 +271,15 @@ def _mark_starts(
 
 @kernel
 def _mark(
-    origins: Any,
-    targets: Any,
-    symmetries: Any,
-    part_after: Any,
-    frontier: Any,
-    reached_bits: Any,
-    next_frontier: Any,
-    is_listed: Any,
-    marked_places: Any,
+    origins: Int64Array,
+    targets: Int64Array,
+    symmetries: Int64Array,
+    part_after: Int64Array,
+    frontier: Uint64Array,
+    reached_bits: Uint64Array,
+    next_frontier: Uint64Array,
+    is_listed: Uint64Array,
+    marked_places: Int64Array,
 ) -> tuple[int, int]:
     """Mark the parts that moves from frontier parts reach, and list each place once.
 
@@ -301,18 +306,18 @@ def _mark(
 
 
 @kernel
-def _clear(places: Any, frontier: Any) -> None:
+def _clear(places: Int64Array, frontier: Uint64Array) -> None:
     """Remove places from all parts."""
     for place in places:
         for part in range(len(frontier)):
             frontier[part, place >> 6] &= ~(np.uint64(1) << np.uint64(place & 63))
 
 
-def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
+def _chunks(places: Int64Array) -> Iterator[Int64Array]:
     return (places[begin : begin + PAGE] for begin in range(0, len(places), PAGE))
 
 
-def _value_sums(values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+def _value_sums(values: npt.NDArray[Any], sizes: Int64Array) -> list[tuple[int, int]]:
     """Return the number of positions of each value, from values and class sizes."""
     distinct, inverse = np.unique(values, return_inverse=True)
     sums = np.zeros(len(distinct), np.int64)

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int32Array, Int64Array
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import for_each
 from zermelo._engine.expand import reservations
@@ -62,9 +63,9 @@ class _Chunk:
     """
 
     low: int
-    ends: npt.NDArray[np.int32]
-    gains: npt.NDArray[np.int64]
-    lost: npt.NDArray[np.int64]
+    ends: Int32Array
+    gains: Int64Array
+    lost: Int64Array
     begin: int = 0
     stop: int = 0
     expanded_count: int = 0

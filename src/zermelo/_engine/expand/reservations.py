@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.bits import gather
 from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
@@ -112,15 +113,15 @@ def reserve(
 
 @kernel
 def reserve_direct(
-    row: Any,
+    row: Uint64Array,
     low: int,
     high: int,
-    places: Any,
-    used: Any,
+    places: Uint32Array,
+    used: np.uint64,
     offset: int,
-    numbers: Any,
+    numbers: Uint32Array,
     share_size: int,
-    lost: Any,
+    lost: Int64Array,
 ) -> int:
     """Look up a share of the row in an array with an entry for every position; see ``reserve``."""
     count = 0
@@ -151,7 +152,7 @@ def reserve_direct(
 
 
 @kernel
-def has_place(row: Any, low: int, high: int, used: Any) -> bool:
+def has_place(row: Uint64Array, low: int, high: int, used: np.uint64) -> bool:
     """Whether every position of a share has an entry in the array."""
     all_bits = _ZERO
     for i in range(low, high):
@@ -160,7 +161,9 @@ def has_place(row: Any, low: int, high: int, used: Any) -> bool:
 
 
 @kernel
-def _list_first_occurrences(numbers: Any, low: int, high: int, offset: int, firsts: Any) -> int:
+def _list_first_occurrences(
+    numbers: Uint32Array, low: int, high: int, offset: int, firsts: Uint32Array
+) -> int:
     """List the first occurrences in a share; return their number."""
     count = 0
     for i in range(low, high):
@@ -201,14 +204,14 @@ def number_firsts(
 
 @kernel
 def number_firsts_direct(
-    row: Any,
+    row: Uint64Array,
     low: int,
     high: int,
-    places: Any,
-    used: Any,
-    keys: Any,
+    places: Uint32Array,
+    used: np.uint64,
+    keys: Uint64Array,
     offset: int,
-    numbers: Any,
+    numbers: Uint32Array,
     number: int,
 ) -> None:
     """Number the first occurrences in a share in an array with an entry for every position."""
@@ -227,7 +230,9 @@ def number_firsts_direct(
 
 
 @kernel
-def link(numbers: Any, low: int, high: int, offset: int, edges: Any, base: int) -> None:
+def link(
+    numbers: Uint32Array, low: int, high: int, offset: int, edges: Uint32Array, base: int
+) -> None:
     """Write the children of the moves of a share, resolving replaced reservations."""
     for i in range(low, high):
         target = np.int64(numbers[i])

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.expand.birthday_bound import bound_of, games_for
 from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, chunk_size, expanded_parts
 from zermelo._engine.expand.graph_memory import SMALLER
@@ -46,7 +46,7 @@ class SizeEstimator:
     """
 
     expand: Expand
-    starts: npt.NDArray[np.uint64]
+    starts: Uint64Array
     memory: int
     report: Reporter
     due: int = field(default_factory=lambda: limits.current().foreseen)
@@ -96,9 +96,7 @@ class SizeEstimator:
         raise BudgetError(message, least, most)
 
 
-def lower_bound(
-    expand: Expand, starts: npt.NDArray[np.uint64], games: int, target: int, work: int
-) -> int:
+def lower_bound(expand: Expand, starts: Uint64Array, games: int, target: int, work: int) -> int:
     """Return a lower bound of the number of positions, wrong with a very small probability.
 
     Args:
@@ -126,11 +124,11 @@ def lower_bound(
 
 def _play_random_moves(
     expand: Expand,
-    keys: npt.NDArray[np.uint64],
-    game_positions: npt.NDArray[np.int64],
+    keys: Uint64Array,
+    game_positions: Int64Array,
     buffers: Buffers,
     rng: np.random.Generator,
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+) -> tuple[Uint64Array, Int64Array]:
     """Make a random move in each unfinished game.
 
     Args:
@@ -159,7 +157,7 @@ def _play_random_moves(
     return np.ascontiguousarray(rows[first]), places.reshape(-1)
 
 
-def _row_hashes(rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _row_hashes(rows: Uint64Array) -> Uint64Array:
     """Return a hash of each row; if two rows share one, the bound is only lower."""
     mixed = rows[:, 0].copy()
     for column in rows.T[1:]:

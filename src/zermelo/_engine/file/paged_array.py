@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint8Array
 from zermelo._engine.core.memory import in_huge_pages, lazy_zeros
 from zermelo._engine.file.reader import Reader
 from zermelo.resources import thread_count
@@ -29,9 +30,7 @@ _STEP_BYTES, _STEPS_FOR_THREADS = 1 << 19, 64
 Unpack: TypeAlias = Callable[[int, Any, npt.NDArray[Any]], bool]
 #: Unpacks several blocks: takes their numbers, their concatenated bytes, the end of each in these,
 #: and the whole array. Returns the index of an invalid block, -1 for none.
-UnpackAll: TypeAlias = Callable[
-    [npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[Any]], int
-]
+UnpackAll: TypeAlias = Callable[[Int64Array, Uint8Array, Int64Array, npt.NDArray[Any]], int]
 
 
 class ReadCount:
@@ -67,7 +66,7 @@ class PagedArray:
         reader: Reader,
         name: str,
         dtype: npt.DTypeLike,
-        bounds: npt.NDArray[np.int64] | tuple[int, int],
+        bounds: Int64Array | tuple[int, int],
         unpack: Unpack,
         unpack_all: UnpackAll | None = None,
     ) -> None:
@@ -145,7 +144,7 @@ class PagedArray:
             self.read_count.memory_bytes += len(data)
         return data
 
-    def load_blocks(self, blocks: npt.NDArray[np.int64]) -> None:
+    def load_blocks(self, blocks: Int64Array) -> None:
         """Read blocks that are not in memory; repeated numbers are allowed, and -1 is ignored.
 
         Raises:
@@ -175,7 +174,7 @@ class PagedArray:
         self.is_complete = True
         return self.array
 
-    def _place_all(self, blocks: npt.NDArray[np.int64], unpack: UnpackAll) -> None:
+    def _place_all(self, blocks: Int64Array, unpack: UnpackAll) -> None:
         """Unpack blocks, in steps whose data stays in the processor's cache."""
         sizes = (self._bounds[blocks + 1] - self._bounds[blocks]) * self.array.itemsize
         if self.read_count.generous and 2 * int(sizes.sum()) > self.array.nbytes:
@@ -183,7 +182,7 @@ class PagedArray:
         step_numbers = np.cumsum(sizes) // limits.current().batch(_STEP_BYTES)
         parts = np.split(blocks, np.flatnonzero(np.diff(step_numbers)) + 1)
 
-        def place(step: npt.NDArray[np.int64]) -> None:
+        def place(step: Int64Array) -> None:
             data, ends = self._reader.join_blocks(step + self._first)
             invalid = unpack(step, data, ends, self.array)
             if invalid >= 0:
@@ -214,7 +213,7 @@ class PagedArray:
         self.read_count.memory_bytes += max(size, mmap.PAGESIZE)
 
 
-def ascending_order(blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
+def ascending_order(blocks: Int64Array) -> Int64Array | None:
     """Return the order that makes blocks ascend; None if they do."""
     if len(blocks) < 2 or (blocks[1:] >= blocks[:-1]).all():  # nothing to compare
         return None

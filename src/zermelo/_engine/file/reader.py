@@ -13,6 +13,7 @@ import numpy.typing as npt
 import zstandard
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint8Array
 from zermelo._engine.file.file_bytes import FileBytes, content_size
 from zermelo._engine.file.format import (
     ENTRY,
@@ -32,7 +33,7 @@ from zermelo._engine.file.format import (
 )
 from zermelo.errors import CorruptTableError, MissingTableError
 
-Places: TypeAlias = npt.NDArray[np.int64]
+Places: TypeAlias = Int64Array
 
 #: The most blocks that are decompressed together.
 _MOST_BLOCKS = 1024
@@ -174,7 +175,7 @@ class Reader:
             size += raw
         yield from self._decompress_batch(numbers[begin:], threads)
 
-    def join_blocks(self, numbers: Places) -> tuple[npt.NDArray[np.uint8], Places]:
+    def join_blocks(self, numbers: Places) -> tuple[Uint8Array, Places]:
         """Return the concatenated contents of blocks, and the end of each in these.
 
         Args:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.paged_array import (
     PagedArray,
@@ -24,7 +25,7 @@ from zermelo._engine.file.reader import Reader
 if TYPE_CHECKING:
     from zermelo.errors import CorruptTableError
 
-Places: TypeAlias = npt.NDArray[np.int64]
+Places: TypeAlias = Int64Array
 
 #: The part of the cache limit that reading the file may take in addition, as a divisor.
 _READING_SHARE = 16
@@ -50,7 +51,7 @@ class TableArrays:
         name: str,
         most: int,
         dtype: npt.DTypeLike,
-        bounds: npt.NDArray[np.int64] | tuple[int, int],
+        bounds: Int64Array | tuple[int, int],
         unpack: Unpack,
         unpack_all: UnpackAll | None = None,
     ) -> None:
@@ -119,7 +120,7 @@ class TableArrays:
         """The bytes of all arrays once they are decompressed."""
         return sum(part.array.nbytes for part in self._arrays.values())
 
-    def join_blocks(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
+    def join_blocks(self, name: str, blocks: Places) -> tuple[Uint8Array, Places]:
         """Return the concatenated contents of non-empty blocks of an array; see ``Reader``."""
         return self.reader.join_blocks(blocks + self.reader.array_entry(name).first)
 
@@ -153,11 +154,11 @@ class TableArrays:
     def find_positions(
         self,
         name: str,
-        packed: npt.NDArray[np.uint64],
+        packed: Uint64Array,
         blocks: Places,
         block_bytes: int,
         out: Places,
-        find: Callable[[npt.NDArray[Any], npt.NDArray[np.uint64], Places, Places], int],
+        find: Callable[[npt.NDArray[Any], Uint64Array, Places, Places], int],
         words: int,
     ) -> int:
         """Find packed positions in an array of positions; return the number found.

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import zstandard
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint8Array
 from zermelo._engine.core.threads import thread_pool
 from zermelo._engine.file.cache_limits import reading_bytes
 from zermelo._engine.file.draft import Draft, DraftFile, ResumableDraft
@@ -54,7 +55,7 @@ _MOST_BLOCKS = 512
 _FIXED_BYTES = 1 << 21
 
 #: The concatenated bytes of several blocks, and the end of each.
-Blocks: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+Blocks: TypeAlias = tuple[Uint8Array, Int64Array]
 #: The compression level of an array, or Zstandard parameters.
 Level: TypeAlias = int | zstandard.ZstdCompressionParameters
 #: The compression levels of several arrays.
@@ -399,7 +400,7 @@ def blocks_of(array: npt.NDArray[Any], block_length: int) -> Blocks:
     )
 
 
-def ends_of(size: int, block_bytes: int) -> npt.NDArray[np.int64]:
+def ends_of(size: int, block_bytes: int) -> Int64Array:
     """Return the ends of blocks of ``block_bytes`` bytes; the last block may be shorter."""
     return np.minimum(np.arange(block_bytes, size + block_bytes, block_bytes, dtype=np.int64), size)
 
@@ -410,9 +411,7 @@ def _compressed_range(part: Part, begin: int, end: int, levels: Levels) -> list[
     return [_compressed(*array, level) for array, level in zip(arrays, levels, strict=True)]
 
 
-def _compressed(
-    data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64], level: Level
-) -> _Compressed:
+def _compressed(data: Uint8Array, ends: Int64Array, level: Level) -> _Compressed:
     """Compress blocks."""
     if not len(ends):
         return b"", np.empty(0, ENTRY)

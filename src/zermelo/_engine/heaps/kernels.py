@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.jit import inlined, kernel
 
 #: Indices into the state that is preserved between calls.
@@ -23,24 +24,24 @@ def _least_absent(option_stamps: Any, always: Any, stamp: Any, begin: Any, size:
 
 @kernel
 def scan(
-    values: Any,
+    values: Int32Array,
     begin: int,
     end: int,
-    option_stamps: Any,
-    always: Any,
-    to_zero: Any,
-    to_one: Any,
-    to_two: Any,
+    option_stamps: Int32Array,
+    always: Uint8Array,
+    to_zero: Int64Array,
+    to_one: Int64Array,
+    to_two: Int64Array,
     tail: int,
     tail_from: int,
     unequal: int,
-    state: Any,
+    state: Int64Array,
     sparse: int,
     shift: int,
     common: int,
-    parity: Any,
-    rare: Any,
-    recent: Any,
+    parity: Uint8Array,
+    rare: Int32Array,
+    recent: Int32Array,
 ) -> Any:
     """Compute the nimbers of heaps ``begin`` to ``end - 1``; return the first not computed.
 
@@ -197,7 +198,7 @@ def _permute_bits(word: Any, mask_bits: Any) -> Any:
 
 
 @inlined
-def _with_triples(options: Any, pairs: Any, values: Any, m: int) -> None:
+def _with_triples(options: Uint64Array, pairs: Uint64Array, values: Int32Array, m: int) -> None:
     """Add the nimbers of all splits of ``m`` tokens into three heaps."""
     for smallest in range(1, m // 3 + 1):
         nimber = np.int64(values[smallest])
@@ -207,15 +208,15 @@ def _with_triples(options: Any, pairs: Any, values: Any, m: int) -> None:
 
 @kernel
 def scan_triples(
-    values: Any,
+    values: Int32Array,
     begin: int,
     end: int,
-    pairs: Any,
-    always: Any,
-    to_zero: Any,
-    to_one: Any,
-    to_two: Any,
-    to_three: Any,
+    pairs: Uint64Array,
+    always: Uint64Array,
+    to_zero: Int64Array,
+    to_one: Int64Array,
+    to_two: Int64Array,
+    to_three: Int64Array,
     tail: int,
     tail_from: int,
 ) -> int:
@@ -287,7 +288,7 @@ def scan_triples(
 
 
 @kernel
-def agreements(steps: Any, lengths: Any) -> None:
+def agreements(steps: Int32Array, lengths: Int64Array) -> None:
     """Write for each p how many of the last steps equal those p before (the Z function, backwards).
 
     Args:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array
 from zermelo._engine.heaps.kernels import RARE, agreements, scan, scan_triples
 from zermelo.limits import current
 
@@ -75,7 +75,7 @@ class NimSequence:
         self._searched_count = 0
         self._state = np.zeros(3, np.int64)
         self._recent = np.ones(_RECENT, np.int32)
-        self._rare: npt.NDArray[np.int32] = _NONE
+        self._rare: Int32Array = _NONE
         self._parity = np.zeros(1, np.uint8)
         self._option_stamps = np.zeros(self._size + 1, np.int32)
         self._always = np.zeros(self._size + 1, np.uint8)
@@ -84,7 +84,7 @@ class NimSequence:
         self._pairs = np.zeros((64 if self._triples else 0, words), np.uint64)
 
     @property
-    def values(self) -> npt.NDArray[np.int32]:
+    def values(self) -> Int32Array:
         """The known nimbers by heap; callers do not write to the array."""
         return self._values[: self.known]
 
@@ -185,7 +185,7 @@ def _first() -> int:
     return current().batch(_FIRST)
 
 
-def parities(size: int, mask: int) -> npt.NDArray[np.uint8]:
+def parities(size: int, mask: int) -> Uint8Array:
     """Return for each nimber below ``size`` the parity of its bits under ``mask``."""
     bits = np.arange(size) & mask
     for width in (32, 16, 8, 4, 2, 1):
@@ -193,7 +193,7 @@ def parities(size: int, mask: int) -> npt.NDArray[np.uint8]:
     return (bits & 1).astype(np.uint8)
 
 
-def best_space(values: npt.NDArray[np.int32], to_two: npt.NDArray[np.int64]) -> SparseSpace | None:
+def best_space(values: Int32Array, to_two: Int64Array) -> SparseSpace | None:
     """Return the sparse space with the fewest rare heaps.
 
     One Walsh-Hadamard transform of the counts of nimbers gives the number of rare heaps for every
@@ -224,7 +224,7 @@ def best_space(values: npt.NDArray[np.int32], to_two: npt.NDArray[np.int64]) -> 
     return best
 
 
-def period_lengths(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+def period_lengths(values: Int32Array) -> Int64Array:
     """Return for each p the heap from which G(n + p) - G(n) is constant, with G(n) a nimber.
 
     Args:

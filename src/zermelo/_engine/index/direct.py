@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.bits import gather
 from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import prefetch
@@ -21,13 +22,13 @@ _PREFETCH_DISTANCE = 32
 
 @light_kernel
 def insert_direct(
-    positions: Any,
+    positions: Uint64Array,
     count: int,
-    entries: Any,
-    used: Any,
-    keys: Any,
+    entries: Uint32Array,
+    used: np.uint64,
+    keys: Uint64Array,
     known: int,
-    numbers: Any,
+    numbers: Uint32Array,
     offset: int,
 ) -> int:
     """Number ``count`` packed positions; new ones are appended in order.
@@ -65,7 +66,9 @@ def insert_direct(
 
 
 @light_kernel
-def find_direct(positions: Any, count: int, entries: Any, used: Any, numbers: Any) -> int:
+def find_direct(
+    positions: Uint64Array, count: int, entries: Uint32Array, used: np.uint64, numbers: Int64Array
+) -> int:
     """Look up ``count`` packed positions; ``numbers`` receives -1 for a missing one.
 
     Returns:
@@ -83,7 +86,7 @@ def find_direct(positions: Any, count: int, entries: Any, used: Any, numbers: An
 
 
 @light_kernel
-def find_one_direct(position: Any, entries: Any, used: Any) -> Any:
+def find_one_direct(position: Uint64Array, entries: Uint32Array, used: np.uint64) -> Any:
     """Return the number of one packed position, -1 if it is missing."""
     if position[0] & ~used != np.uint64(0):
         return -1
@@ -91,7 +94,7 @@ def find_one_direct(position: Any, entries: Any, used: Any) -> Any:
 
 
 @light_kernel
-def fill_direct(entries: Any, used: Any, keys: Any, count: int) -> None:
+def fill_direct(entries: Uint32Array, used: np.uint64, keys: Uint64Array, count: int) -> None:
     """Enter positions 0 to ``count`` - 1, all distinct, into an empty array."""
     for i in range(count):
         next_position = min(i + _PREFETCH_DISTANCE, count - 1)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Integer, Uint32Array, Uint64Array
 from zermelo._engine.core.bits import lowest, ones
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
@@ -31,13 +31,13 @@ def entries_for(slots: int) -> int:
     return (slots + 31) // 32
 
 
-def new_directory(slots: int) -> npt.NDArray[np.uint64]:
+def new_directory(slots: int) -> Uint64Array:
     """Return a directory in which no slot has a position."""
     return zeros(entries_for(slots), np.uint64)
 
 
 @inlined
-def put_bits(directory: Any, entry: Any, bits: Any) -> Any:
+def put_bits(directory: Uint64Array, entry: int, bits: np.uint64) -> Any:
     """Set bits of an entry atomically; return its earlier value."""
     old = peek(directory, entry)
     while old & bits != bits:
@@ -49,7 +49,9 @@ def put_bits(directory: Any, entry: Any, bits: Any) -> Any:
 
 
 @kernel
-def mark(directory: Any, slots: Any, count: int, new_slots: Any, new_count: int) -> int:
+def mark(
+    directory: Uint64Array, slots: Int64Array, count: int, new_slots: Int64Array, new_count: int
+) -> int:
     """Set the bits of slots; list the newly set ones, up to the capacity of ``new_slots``.
 
     Listed slots count as given out; the others are left for ``hand_out``.
@@ -78,7 +80,7 @@ def mark(directory: Any, slots: Any, count: int, new_slots: Any, new_count: int)
 
 
 @kernel
-def unmark(directory: Any, slots: Any) -> None:
+def unmark(directory: Uint64Array, slots: Uint32Array) -> None:
     """Clear slots again, as before ``mark``."""
     for i in range(slots.size):
         bit = _ONE << (np.uint64(slots[i]) & _SLOT_BITS)
@@ -86,7 +88,7 @@ def unmark(directory: Any, slots: Any) -> None:
 
 
 @kernel
-def hand_out(directory: Any, entry: int, out: Any) -> tuple[Any, Any]:
+def hand_out(directory: Uint64Array, entry: int, out: Int64Array) -> tuple[Any, Any]:
     """List slots that have a position and have not been given out, from an entry on.
 
     Returns:
@@ -109,7 +111,7 @@ def hand_out(directory: Any, entry: int, out: Any) -> tuple[Any, Any]:
 
 
 @kernel
-def number_all(directory: Any) -> int:
+def number_all(directory: Uint64Array) -> int:
     """Write into each entry the number of positions before it; return the number of all."""
     count = 0
     for entry in range(directory.size):
@@ -120,20 +122,20 @@ def number_all(directory: Any) -> int:
 
 
 @inlined
-def number_in(entry: Any, slot: Any) -> Any:
+def number_in(entry: np.uint64, slot: Integer) -> Any:
     """Return the number of the position in a slot, from its entry."""
     lower_bits = (_ONE << (np.uint64(slot) & _SLOT_BITS)) - _ONE
     return np.int64(entry >> _HALF) + ones(entry & lower_bits)
 
 
-def count_before(directory: npt.NDArray[np.uint64], slot: int) -> int:
+def count_before(directory: Uint64Array, slot: int) -> int:
     """Return the number of positions in the slots before one."""
     entry = int(directory[slot >> 5])
     return (entry >> 32) + (entry & ((1 << (slot & 31)) - 1)).bit_count()
 
 
 @light_kernel
-def find(directory: Any, slots: Any, count: int, out: Any) -> int:
+def find(directory: Uint64Array, slots: Int64Array, count: int, out: Int64Array) -> int:
     """Write the numbers of the positions in slots, -1 for an empty slot.
 
     Return the number found.
@@ -153,7 +155,7 @@ def find(directory: Any, slots: Any, count: int, out: Any) -> int:
 
 
 @kernel
-def slots_of(directory: Any, numbers: Any, count: int, out: Any) -> None:
+def slots_of(directory: Uint64Array, numbers: Int64Array, count: int, out: Int64Array) -> None:
     """Write the slots of the positions with these numbers; fastest if they ascend."""
     entry = 0
     for i in range(count):

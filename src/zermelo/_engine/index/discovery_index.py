@@ -6,8 +6,8 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.scratch import memory_of
 from zermelo._engine.index.index import Index
 
@@ -31,10 +31,10 @@ class FoundIndex(Index):
 
     def __init__(
         self,
-        keys: npt.NDArray[np.uint64],
+        keys: Uint64Array,
         hashes: HashIndex,
         count: int,
-        ranks: npt.NDArray[np.uint32] | None = None,
+        ranks: Uint32Array | None = None,
         layers: list[int] | None = None,
     ) -> None:
         """Store the arrays; the first ``count`` of ``keys`` are positions."""
@@ -51,23 +51,23 @@ class FoundIndex(Index):
         ranks = [] if self.ranks is None else [self.ranks]
         return memory_of(self.keys, self.hashes.entered, *ranks)
 
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+    def places(self, packed: Uint64Array, count: int, out: Int64Array) -> int:
         """Find packed positions; see ``Index``."""
         return self.hashes.find(packed, count, self.keys, out)
 
-    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def finder(self, packed: Uint64Array) -> Callable[[], int]:
         """Return a function that gives the place of the position in ``packed``; see ``Index``."""
         return self.hashes.finder(packed, self.keys)
 
-    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    def packed(self, places: Int64Array) -> Uint64Array:
         """Return the packed positions at places."""
         return self.keys.reshape(-1, self.words).take(places, axis=0).reshape(-1)
 
-    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: Int64Array) -> Int64Array:
         """Return numbers that decrease along every move."""
         return -places if self.ranks is None else self.ranks[places].astype(np.int64)
 
-    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def steps(self, places: Int64Array) -> Int64Array:
         """Return numbers that decrease along every move, equal within a layer; see ``Index``."""
         if self.layers is None or self.ranks is not None:
             return self.potential(places)

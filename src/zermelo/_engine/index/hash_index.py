@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._engine.core.kernel import interpreted_if_few
@@ -51,7 +52,7 @@ _HALF = np.uint64(32)
 
 
 @inlined
-def shift_of(table: Any) -> Any:
+def shift_of(table: Uint64Array) -> np.uint64:
     """Return the shift that turns a hash into a slot of a table."""
     shift = 64
     while table.size >> (64 - shift) > 1:
@@ -60,7 +61,9 @@ def shift_of(table: Any) -> Any:
 
 
 @inlined
-def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: Any) -> None:
+def hash_batch(
+    rows: Uint64Array, begin: int, end: int, words: int, table: Uint64Array, hashes: Uint64Array
+) -> None:
     """Write the hashes of some packed positions, and prefetch their slots."""
     shift = shift_of(table)
     if words == 1:  # vectorised, as the compiler sees that there is no inner loop
@@ -75,13 +78,13 @@ def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: 
 
 @light_kernel
 def insert(
-    positions: Any,
+    positions: Uint64Array,
     count: int,
     words: int,
-    table: Any,
-    keys: Any,
+    table: Uint64Array,
+    keys: Uint64Array,
     known: int,
-    numbers: Any,
+    numbers: Uint32Array,
     offset: int,
 ) -> int:
     """Number ``count`` packed positions; new ones are appended in order.
@@ -131,7 +134,14 @@ def insert(
 
 
 @light_kernel
-def find(positions: Any, count: int, words: int, table: Any, keys: Any, numbers: Any) -> int:
+def find(
+    positions: Uint64Array,
+    count: int,
+    words: int,
+    table: Uint64Array,
+    keys: Uint64Array,
+    numbers: Int64Array,
+) -> int:
     """Look up ``count`` packed positions; ``numbers`` receives -1 for a missing one.
 
     Returns:
@@ -167,7 +177,7 @@ def find(positions: Any, count: int, words: int, table: Any, keys: Any, numbers:
 
 
 @light_kernel
-def find_one(position: Any, table: Any, keys: Any) -> Any:
+def find_one(position: Uint64Array, table: Uint64Array, keys: Uint64Array) -> Any:
     """Return the number of one packed position, -1 if it is missing."""
     words = position.size
     position_hash = hash_of(position, 0, words)
@@ -184,7 +194,7 @@ def find_one(position: Any, table: Any, keys: Any) -> Any:
 
 
 @light_kernel
-def _move_entries(table: Any, begin: int, end: int, larger: Any) -> int:
+def _move_entries(table: Uint64Array, begin: int, end: int, larger: Uint64Array) -> int:
     """Move part of a table to the corresponding part of a larger one of at most 2^32 entries.
 
     Entries without a free slot there, as the next part may be in use, stay behind.
@@ -218,7 +228,7 @@ def _move_entries(table: Any, begin: int, end: int, larger: Any) -> int:
 
 
 @light_kernel
-def _enter(entries: Any, table: Any) -> None:
+def _enter(entries: Uint64Array, table: Uint64Array) -> None:
     """Enter the entries left behind."""
     mask, shift = table.size - 1, shift_of(table) - _HALF
     for entry in entries:
@@ -279,7 +289,7 @@ class HashIndex:
         self.words = words
         self.direct_entries = ((1 << used.bit_count()) + 1) // 2
         self.used = np.uint64(used)
-        self._direct: npt.NDArray[np.uint32] | None = None
+        self._direct: Uint32Array | None = None
         self._table: npt.NDArray[Any] = np.empty(0, np.uint64)
         empty: npt.NDArray[Any] = np.empty(0, np.uint64)
         self.grow(1 << 10, empty, 0, direct=self.suits_direct(1 << 10))
@@ -315,7 +325,7 @@ class HashIndex:
     def grow(
         self,
         size: int,
-        keys: npt.NDArray[np.uint64],
+        keys: Uint64Array,
         known: int,
         *,
         direct: bool,
@@ -348,18 +358,18 @@ class HashIndex:
             insert(positions, count, self.words, self._table, keys, begin, numbers, 0)
 
     @property
-    def arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32], np.uint64]:
+    def arrays(self) -> tuple[npt.NDArray[Any], Uint32Array, np.uint64]:
         """The hash table, the array or an empty one, and the bits that may differ from 0."""
         direct = np.empty(0, np.uint32) if self._direct is None else self._direct
         return self._table, direct, self.used
 
     def insert(
         self,
-        positions: npt.NDArray[np.uint64],
+        positions: Uint64Array,
         count: int,
-        keys: npt.NDArray[np.uint64],
+        keys: Uint64Array,
         known: int,
-        numbers: npt.NDArray[np.uint32],
+        numbers: Uint32Array,
         offset: int,
     ) -> int:
         """Number ``count`` packed positions; arguments as for the kernel ``insert``.
@@ -378,10 +388,10 @@ class HashIndex:
 
     def find(
         self,
-        positions: npt.NDArray[np.uint64],
+        positions: Uint64Array,
         count: int,
-        keys: npt.NDArray[np.uint64],
-        numbers: npt.NDArray[np.int64],
+        keys: Uint64Array,
+        numbers: Int64Array,
     ) -> int:
         """Look up ``count`` packed positions; arguments as for the kernel ``find``."""
         if self._direct is not None:
@@ -392,8 +402,8 @@ class HashIndex:
 
     def finder(
         self,
-        position: npt.NDArray[np.uint64],
-        keys: npt.NDArray[np.uint64],
+        position: Uint64Array,
+        keys: Uint64Array,
     ) -> Callable[[], int]:
         """Return a function that gives the number of the position in ``position``, or -1.
 

@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
+
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 #: Packed positions, and their places.
-Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]
+Chunk: TypeAlias = tuple[Uint64Array, Int64Array]
 
 #: Positions in a batch when an index is scanned.
 PAGE = 1 << 13
@@ -37,24 +38,24 @@ class Index(ABC):
         return 0
 
     @abstractmethod
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+    def places(self, packed: Uint64Array, count: int, out: Int64Array) -> int:
         """Find ``count`` packed positions (``count * words`` words).
 
         ``out`` receives the place of each, -1 if it is missing. Returns the number found.
         """
 
     @abstractmethod
-    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def finder(self, packed: Uint64Array) -> Callable[[], int]:
         """Return a function that gives the place of the position in ``packed``, or -1.
 
         The caller writes the position into ``packed`` before each call, in one thread.
         """
 
     @abstractmethod
-    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    def packed(self, places: Int64Array) -> Uint64Array:
         """Return the packed positions at places, ``words`` words each."""
 
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+    def pages(self) -> Iterator[Int64Array]:
         """Yield all places in ascending order, at most ``PAGE`` in a batch."""
         for begin in range(0, self.span, PAGE):
             yield np.arange(begin, min(begin + PAGE, self.span))
@@ -68,11 +69,11 @@ class Index(ABC):
             places = np.arange(begin, min(begin + size, self.span))
             yield self.packed(places), places
 
-    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def potential(self, places: Int64Array) -> Int64Array:
         """Return numbers that decrease along every move, if no moves form a cycle."""
         return -places
 
-    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def steps(self, places: Int64Array) -> Int64Array:
         """Return the potential of ascending places in the coarsest known form."""
         return self.potential(places)
 
@@ -89,13 +90,13 @@ class Index(ABC):
         """
         return self
 
-    def starts(self, packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    def starts(self, packed: Uint64Array) -> Int64Array:
         """Return the distinct places of packed starts, shape (k, words), in order."""
         places = np.empty(len(packed), np.int64)
         self.places(np.ascontiguousarray(packed).reshape(-1), len(packed), places)
         return distinct_places(places)
 
 
-def distinct_places(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def distinct_places(places: Int64Array) -> Int64Array:
     """Return the distinct places, in order of first occurrence."""
     return np.array(list(dict.fromkeys(places.tolist())), np.int64)

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.bits import gather, lowest, ones, scatter
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import on_stack
@@ -45,7 +45,9 @@ _BYTE = np.uint64(255)
 
 
 @inlined
-def _read(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: Any) -> None:
+def _read(
+    packed: Uint64Array, begin: int, size: int, words: int, number: Int64Array, column: Uint64Array
+) -> None:
     """Write the bits of one integer of some positions; the loop is vectorised."""
     word, shift, mask = number[0], np.uint64(number[1]), np.uint64(number[2])
     if words == 1:
@@ -57,7 +59,9 @@ def _read(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: A
 
 
 @inlined
-def _write(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: Any) -> None:
+def _write(
+    packed: Uint64Array, begin: int, size: int, words: int, number: Int64Array, column: Uint64Array
+) -> None:
     """Add the bits of one integer to some positions."""
     word, shift, mask = number[0], np.uint64(number[1]), np.uint64(number[2])
     if words == 1:
@@ -69,7 +73,7 @@ def _write(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: 
 
 
 @inlined
-def _split(numbers: Any, size: Any, divisor: Any, digits: Any) -> None:
+def _split(numbers: Int64Array, size: int, divisor: int, digits: Int64Array) -> None:
     """Divide numbers below 2 to the 52nd in place; the remainders go to ``digits``.
 
     The quotient is computed with the floating-point inverse, and corrected by one if needed: that
@@ -89,7 +93,13 @@ def _split(numbers: Any, size: Any, divisor: Any, digits: Any) -> None:
 
 @light_kernel
 def rank(
-    packed: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, out: Any
+    packed: Uint64Array,
+    count: int,
+    words: int,
+    programme: Int64Array,
+    numbers: Int64Array,
+    tables: Int64Array,
+    out: Int64Array,
 ) -> int:
     """Write the slots of packed positions, -1 outside the space; return the number inside."""
     invalid: Any = on_stack(_BLOCK, np.uint64)
@@ -182,7 +192,13 @@ def rank(
 
 @kernel
 def _unrank(
-    slots: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, packed: Any
+    slots: Int64Array,
+    count: int,
+    words: int,
+    programme: Int64Array,
+    numbers: Int64Array,
+    tables: Int64Array,
+    packed: Uint64Array,
 ) -> None:
     """Write the packed positions in slots."""
     remaining: Any = np.empty(_BLOCK, np.int64)
@@ -339,7 +355,7 @@ class Ranking:
             np.array(tables or [0], np.int64),
         )
 
-    def rank(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+    def rank(self, packed: Uint64Array, count: int, out: Int64Array) -> int:
         """Write the slots of ``count`` packed positions, -1 outside the space.
 
         Returns:
@@ -360,14 +376,12 @@ class Ranking:
             cuts.append(self.spans[span][1] - (int(ends[span]) - target))
         return [*cuts, self.slots]
 
-    def unranked(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    def unranked(self, slots: Int64Array) -> Uint64Array:
         """Return the packed positions of slots."""
         packed = np.empty(len(slots) * self.words, np.uint64)
         self.unrank(slots, len(slots), packed)
         return packed
 
-    def unrank(
-        self, slots: npt.NDArray[np.int64], count: int, packed: npt.NDArray[np.uint64]
-    ) -> None:
+    def unrank(self, slots: Int64Array, count: int, packed: Uint64Array) -> None:
         """Write the packed positions in ``count`` slots."""
         _unrank(slots, count, self.words, *self.arrays, packed)

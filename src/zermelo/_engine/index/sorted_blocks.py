@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.bits import length
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.sort.sorted_keys import is_less
@@ -26,7 +27,7 @@ _GROUP = 32
 
 
 @kernel
-def encode(keys: Any, words: int, size: int, out: Any, ends: Any) -> None:
+def encode(keys: Uint64Array, words: int, size: int, out: Uint8Array, ends: Int64Array) -> None:
     """Write the steps of positions, block by block.
 
     Args:
@@ -52,7 +53,7 @@ def encode(keys: Any, words: int, size: int, out: Any, ends: Any) -> None:
 
 
 @inlined
-def _steps_of(keys: Any, words: int, steps: Any) -> Any:
+def _steps_of(keys: Uint64Array, words: int, steps: Uint64Array) -> Any:
     """Write the difference of each position from the one before; return the bytes of a step."""
     steps[:words] = _ZERO
     if words == 1:
@@ -75,14 +76,16 @@ def _steps_of(keys: Any, words: int, steps: Any) -> Any:
 
 
 @inlined
-def _width(size: Any, count: Any, words: Any) -> Any:
+def _width(size: int, count: int, words: int) -> int:
     """Return the bytes of each of ``count`` steps in a block of ``size`` bytes, 0 if invalid."""
     width = size // count
     return width if width * count == size and width <= WORD * words else 0
 
 
 @light_kernel
-def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) -> Any:
+def decode(
+    data: Uint8Array, begin: int, end: int, first: Uint64Array, words: int, out: Uint64Array
+) -> bool:
     """Read the positions of a block; return whether their number is the length of ``out``.
 
     Args:
@@ -126,7 +129,15 @@ def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) ->
 
 
 @light_kernel
-def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, key: Any) -> Any:
+def seek(
+    data: Uint8Array,
+    begin: int,
+    end: int,
+    count: int,
+    first: Uint64Array,
+    block: int,
+    key: Uint64Array,
+) -> int:
     """Search a block for a position of one word.
 
     Args:
@@ -166,7 +177,7 @@ def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, ke
 
 
 @kernel
-def copy_parts(data: Any, blocks: Any, bounds: Any, out: Any) -> None:
+def copy_parts(data: Uint8Array, blocks: Int64Array, bounds: Int64Array, out: Uint8Array) -> None:
     """Copy concatenated blocks of bytes to their offsets in an array.
 
     Args:
@@ -184,7 +195,7 @@ def copy_parts(data: Any, blocks: Any, bounds: Any, out: Any) -> None:
 
 
 @inlined
-def _count_less(word: Any, keys: Any, begin: Any, end: Any) -> Any:
+def _count_less(word: np.uint64, keys: Uint64Array, begin: int, end: int) -> Any:
     """Return the number of words from ``begin`` to ``end`` that are less than ``word``.
 
     All are compared, vectorised, which is faster than a binary search with mispredicted branches.
@@ -197,15 +208,15 @@ def _count_less(word: Any, keys: Any, begin: Any, end: Any) -> Any:
 
 @kernel
 def find_within(
-    positions: Any,
+    positions: Uint64Array,
     words: int,
-    data: Any,
-    bounds: Any,
-    firsts: Any,
+    data: Uint8Array,
+    bounds: Int64Array,
+    firsts: Uint64Array,
     position_count: int,
-    blocks: Any,
+    blocks: Int64Array,
     size: int,
-    out: Any,
+    out: Int64Array,
 ) -> Any:
     """Find packed positions in the blocks that would contain them.
 
@@ -261,7 +272,9 @@ def find_within(
 
 
 @inlined
-def _index_in_block(positions: Any, i: Any, words: Any, keys: Any, count: Any) -> Any:
+def _index_in_block(
+    positions: Uint64Array, i: int, words: int, keys: Uint64Array, count: int
+) -> int:
     """Return the index of wanted position ``i`` in ascending ``keys`` of several words, or -1."""
     low, high = 0, count - 1
     while low < high:  # the last that is not greater
@@ -278,14 +291,14 @@ def _index_in_block(positions: Any, i: Any, words: Any, keys: Any, count: Any) -
 
 @kernel
 def read_within(
-    places: Any,
+    places: Int64Array,
     words: int,
-    data: Any,
-    bounds: Any,
-    firsts: Any,
+    data: Uint8Array,
+    bounds: Int64Array,
+    firsts: Uint64Array,
     position_count: int,
     size: int,
-    out: Any,
+    out: Uint64Array,
 ) -> Any:
     """Read the packed positions with some numbers.
 

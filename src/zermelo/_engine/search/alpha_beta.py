@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, spliced
 from zermelo._engine.core.memory import peek
@@ -103,28 +104,28 @@ def upper_bound(gain: int, most: int, counts_plies: int) -> int:
 
 
 @spliced
-def move_class(move: Any, changed: Any) -> Any:
+def move_class(move: int, changed: int) -> Any:
     """Return the class of a move, below ``MOVE_CLASSES``, from its number and the changed bits."""
     product = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
     return np.int64(product >> np.uint64(52))
 
 
 @spliced
-def form_in(state: Any) -> Any:
+def form_in(state: Int64Array) -> tuple[int, int, int, int, int]:
     """Return the form of the table and its number of buckets."""
     return state[STRIDE], state[SHIFT], state[BITS], state[MOVES], state[BUCKETS]
 
 
 @spliced
 def cutoff_by_rules(
-    state: Any,
-    keys: Any,
+    state: Int64Array,
+    keys: Uint64Array,
     child: int,
-    low: Any,
-    high: Any,
-    gains: Any,
-    owners: Any,
-    table: Any,
+    low: Int64Array,
+    high: Int64Array,
+    gains: Int64Array,
+    owners: Uint8Array,
+    table: Uint64Array,
     words: int,
     counts_plies: int,
 ) -> bool:
@@ -147,16 +148,16 @@ def cutoff_by_rules(
 @inlined
 def next_test(
     status: int,
-    state: Any,
-    frames: Any,
-    keys: Any,
-    owners: Any,
-    path: Any,
-    batch: Any,
-    turns: Any,
-    least: Any,
-    children: Any,
-    results: Any,
+    state: Int64Array,
+    frames: Int64Array,
+    keys: Uint64Array,
+    owners: Uint8Array,
+    path: Int32Array,
+    batch: Uint64Array,
+    turns: Uint8Array,
+    least: Int64Array,
+    children: Uint64Array,
+    results: Uint8Array,
     quota: int,
 ) -> bool:
     """Store the result of a test of a batch, and start the next one; return whether there is one.
@@ -223,19 +224,19 @@ def log2(number: int) -> int:
 
 @inlined
 def advance(
-    state: Any,
-    frames: Any,
-    keys: Any,
-    low: Any,
-    high: Any,
-    promise: Any,
-    move_classes: Any,
-    gains: Any,
-    owners: Any,
-    table: Any,
-    history: Any,
-    path: Any,
-    claims: Any,
+    state: Int64Array,
+    frames: Int64Array,
+    keys: Uint64Array,
+    low: Int64Array,
+    high: Int64Array,
+    promise: Int64Array,
+    move_classes: Int64Array,
+    gains: Int64Array,
+    owners: Uint8Array,
+    table: Uint64Array,
+    history: Int64Array,
+    path: Int32Array,
+    claims: Uint64Array,
     words: int,
     counts_plies: int,
     quota: int,
@@ -470,7 +471,13 @@ def advance(
 
 @inlined
 def _claim_move(
-    claims: Any, frames: Any, frame: int, keys: Any, promise: Any, words: int, best: int
+    claims: Uint64Array,
+    frames: Int64Array,
+    frame: int,
+    keys: Uint64Array,
+    promise: Int64Array,
+    words: int,
+    best: int,
 ) -> Any:
     """Return a move that no other thread is searching, if there is one, and mark it.
 
@@ -495,15 +502,15 @@ def _claim_move(
 
 @spliced
 def _finish_frame(
-    state: Any,
-    frames: Any,
-    keys: Any,
-    table: Any,
-    path: Any,
+    state: Int64Array,
+    frames: Int64Array,
+    keys: Uint64Array,
+    table: Uint64Array,
+    path: Int32Array,
     frame: int,
     words: int,
     value: int,
-    form: Any,
+    form: tuple[int, int, int, int, int],
 ) -> Any:
     """Store the result of a test in the table, and leave its frame."""
     position = frames[frame + AT]
@@ -521,7 +528,13 @@ def _finish_frame(
 
 @spliced
 def _discard_frame(
-    state: Any, frames: Any, keys: Any, path: Any, frame: int, words: int, work: int
+    state: Int64Array,
+    frames: Int64Array,
+    keys: Uint64Array,
+    path: Int32Array,
+    frame: int,
+    words: int,
+    work: int,
 ) -> None:
     """Leave a frame whose test took ``work`` (log2), without storing its result."""
     frames[frame + COST] += ((work << 8) - frames[frame + COST]) >> 4

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.search import proof_numbers as numbers
 from zermelo._engine.search.alpha_beta import (
     AT,
@@ -68,11 +69,11 @@ class TestBatch:
         node_limit: the node limit of a test.
     """
 
-    rows: npt.NDArray[np.uint64]
-    turns: npt.NDArray[np.uint8]
-    least: npt.NDArray[np.int64]
-    children: npt.NDArray[np.uint64]
-    results: npt.NDArray[np.uint8]
+    rows: Uint64Array
+    turns: Uint8Array
+    least: Int64Array
+    children: Uint64Array
+    results: Uint8Array
     node_limit: int = 0
 
     @classmethod
@@ -201,10 +202,10 @@ class SearchArrays:
         return int(self.state[PLY])
 
     @property
-    def current_path(self) -> npt.NDArray[np.uint64]:
+    def current_path(self) -> Uint64Array:
         """The packed positions from the root to the one being searched, a row each."""
         places = self._frames[np.arange(self.ply + 1) * self.frame + AT]
-        rows: npt.NDArray[np.uint64] = self.keys.reshape(-1, self.words)[places]
+        rows: Uint64Array = self.keys.reshape(-1, self.words)[places]
         return rows
 
     @property
@@ -245,7 +246,7 @@ class SearchArrays:
         """The capacity of the table in entries."""
         return self.table.buckets * BUCKET_ENTRIES
 
-    def begin(self, packed: npt.NDArray[np.uint64], owner: int, target: int) -> None:
+    def begin(self, packed: Uint64Array, owner: int, target: int) -> None:
         """Start a test of whether the value of a position is at least ``target``.
 
         Args:
@@ -335,7 +336,7 @@ class SearchArrays:
     def entries(self, count: int) -> None:
         self.state[FILLED] = count
 
-    def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    def look_up(self, rows: Uint64Array) -> Int64Array:
         """Return the table's two bounds and good move of each packed position.
 
         Args:
@@ -348,12 +349,12 @@ class SearchArrays:
         return entries
 
     @property
-    def _form_and_buckets(self) -> tuple[int, ...]:
+    def _form_and_buckets(self) -> tuple[int, int, int, int, int]:
         """The form of the table, and its number of buckets."""
-        form = tuple(int(self.state[n]) for n in (STRIDE, SHIFT, BITS, MOVES))
-        return (*form, self.table.buckets)
+        stride, shift, bits, moves = self.state[[STRIDE, SHIFT, BITS, MOVES]].tolist()
+        return stride, shift, bits, moves, self.table.buckets
 
-    def _spread_entries(self, table: npt.NDArray[np.uint64], old_buckets: int) -> int:
+    def _spread_entries(self, table: Uint64Array, old_buckets: int) -> int:
         """Move all entries to their buckets in an enlarged table; return their number."""
         return spread_entries(table, self.words, self._form_and_buckets, old_buckets)
 
@@ -367,7 +368,7 @@ class NumberArrays(SearchArrays):
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002
         return self.words + 3, 0, 0, 0
 
-    def attack(self, packed: npt.NDArray[np.uint64], owner: int, *, mover: bool) -> None:
+    def attack(self, packed: Uint64Array, owner: int, *, mover: bool) -> None:
         """Start a search of whether one of the players can force a win.
 
         Args:
@@ -415,9 +416,7 @@ class NumberArrays(SearchArrays):
         most = numbers.INFINITE
         return None if proof >= most else proof, None if disproof >= most else disproof
 
-    def look_up_numbers(
-        self, rows: npt.NDArray[np.uint64], attacks: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
+    def look_up_numbers(self, rows: Uint64Array, attacks: Int64Array) -> Int64Array:
         """Return the table's two numbers of each packed position; 0 and 0 without an entry.
 
         Args:
@@ -428,5 +427,5 @@ class NumberArrays(SearchArrays):
         numbers.look_up_numbers(self.table.array, rows.reshape(-1), self.words, attacks, entries)
         return entries
 
-    def _spread_entries(self, table: npt.NDArray[np.uint64], old_buckets: int) -> int:
+    def _spread_entries(self, table: Uint64Array, old_buckets: int) -> int:
         return numbers.spread_numbers(table, self.words, old_buckets)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.search import component_search
 from zermelo._engine.search.alpha_beta import ENTER, PLY, RESULT, STEP, TOP
 from zermelo._engine.search.arrays import SearchArrays
@@ -49,7 +50,7 @@ class ComponentArrays(SearchArrays):
         """The arguments of the kernel, without the quota."""
         return (self.state, self._frames, *self._positions, self.table.array, self._path)
 
-    def start_test(self, packed: npt.NDArray[np.uint64], nimber: int) -> None:
+    def start_test(self, packed: Uint64Array, nimber: int) -> None:
         """Start a test of whether a position has ``nimber``; with -1, find its nimber."""
         self._path[:] = 0
         self.keys[: self.words] = packed
@@ -69,7 +70,7 @@ class ComponentArrays(SearchArrays):
         """The number of the root's move to the tested nimber; or -1."""
         return int(self._frames[component_search.MOVE])
 
-    def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    def look_up(self, rows: Uint64Array) -> Int64Array:
         """Return the table's bounds of the nimbers of packed components, as an array of three rows.
 
         The rows are the least possible nimbers, the greatest possible nimbers, and bits of small

@@ -26,6 +26,13 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    Integer,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel, spliced
 from zermelo._engine.search.alpha_beta import (
@@ -83,12 +90,12 @@ _ONE = np.int64(1)
 
 
 @spliced
-def has_bit(mask: Any, number: Any) -> Any:
+def has_bit(mask: int, number: int) -> bool:
     return number < _MASK_BITS and (mask >> min(number, _MASK_BITS)) & 1 != 0
 
 
 @inlined
-def tighten_bounds(low: Any, high: Any, mask: Any, component: Any) -> None:
+def tighten_bounds(low: Int64Array, high: Int64Array, mask: Int64Array, component: int) -> None:
     """Move both bounds inward past excluded nimbers."""
     while low[component] < high[component] and has_bit(mask[component], low[component]):
         low[component] += 1
@@ -97,7 +104,9 @@ def tighten_bounds(low: Any, high: Any, mask: Any, component: Any) -> None:
 
 
 @inlined
-def exclude(low: Any, high: Any, mask: Any, component: Any, number: Any) -> None:
+def exclude(
+    low: Int64Array, high: Int64Array, mask: Int64Array, component: int, number: int
+) -> None:
     """Record that a component's nimber is not ``number``."""
     if number < _MASK_BITS:
         mask[component] |= _ONE << number
@@ -107,14 +116,23 @@ def exclude(low: Any, high: Any, mask: Any, component: Any, number: Any) -> None
 
 
 @spliced
-def can_have_nimber(low: Any, high: Any, mask: Any, component: Any, number: Any) -> bool:
+def can_have_nimber(
+    low: Int64Array, high: Int64Array, mask: Int64Array, component: int, number: int
+) -> bool:
     """Whether the known facts allow a component to have the nimber ``number``."""
     return low[component] <= number <= high[component] and not has_bit(mask[component], number)
 
 
 @inlined
 def load_entry(
-    table: Any, keys: Any, component: Any, words: int, low: Any, high: Any, mask: Any, form: Any
+    table: Uint64Array,
+    keys: Uint64Array,
+    component: int,
+    words: int,
+    low: Int64Array,
+    high: Int64Array,
+    mask: Int64Array,
+    form: tuple[int, int, int, int, int],
 ) -> None:
     """Add the facts of a component's table entry to the known ones."""
     bucket = bucket_of(keys, component * words, words, form)
@@ -134,15 +152,15 @@ def load_entry(
 
 @inlined
 def store_entry(
-    table: Any,
-    keys: Any,
-    component: Any,
+    table: Uint64Array,
+    keys: Uint64Array,
+    component: int,
     words: int,
-    low: Any,
-    high: Any,
-    mask: Any,
+    low: Int64Array,
+    high: Int64Array,
+    mask: Int64Array,
     work: int,
-    form: Any,
+    form: tuple[int, int, int, int, int],
 ) -> int:
     """Store the known facts about a component; return 1 if that uses an empty entry, else 0."""
     excluded: Any = np.int64(0)
@@ -160,7 +178,9 @@ def store_entry(
 
 
 @inlined
-def _sort(order: Any, sort_key: Any, number: Any, begin: Any, count: Any) -> None:
+def _sort(
+    order: Int64Array, sort_key: Int64Array, number: Int64Array, begin: int, count: Integer
+) -> None:
     """Sort moves by ``sort_key``, descending; ties in their original order."""
     gap = count // 2
     while gap > 0:
@@ -189,7 +209,9 @@ def _sort(order: Any, sort_key: Any, number: Any, begin: Any, count: Any) -> Non
 
 
 @inlined
-def _value(low: Any, high: Any, last: Any, size: Any, begin: Any) -> tuple[Any, Any, Any, Any]:
+def _value(
+    low: Int64Array, high: Int64Array, last: Uint8Array, size: Int64Array, begin: int
+) -> tuple[Any, Any, Any, Any]:
     """Return the known and unknown nimbers of the components that a move leads to.
 
     Returns:
@@ -198,7 +220,7 @@ def _value(low: Any, high: Any, last: Any, size: Any, begin: Any) -> tuple[Any, 
     """
     total, unknown = np.int64(0), np.int64(0)
     large, small = np.int64(-1), np.int64(-1)
-    component = begin
+    component = np.int64(begin)
     while True:
         if low[component] == high[component]:
             total ^= low[component]
@@ -216,19 +238,19 @@ def _value(low: Any, high: Any, last: Any, size: Any, begin: Any) -> tuple[Any, 
 
 @inlined
 def advance_components(
-    state: Any,
-    frames: Any,
-    keys: Any,
-    low: Any,
-    high: Any,
-    mask: Any,
-    size: Any,
-    last: Any,
-    order: Any,
-    sort_key: Any,
-    number: Any,
-    table: Any,
-    path: Any,
+    state: Int64Array,
+    frames: Int64Array,
+    keys: Uint64Array,
+    low: Int64Array,
+    high: Int64Array,
+    mask: Int64Array,
+    size: Int64Array,
+    last: Uint8Array,
+    order: Int64Array,
+    sort_key: Int64Array,
+    number: Int64Array,
+    table: Uint64Array,
+    path: Int32Array,
     words: int,
     quota: int,
 ) -> Any:
@@ -411,7 +433,13 @@ def advance_components(
 
 
 @kernel
-def look_up_components(table: Any, keys: Any, words: int, form: Any, facts: Any) -> None:
+def look_up_components(
+    table: Uint64Array,
+    keys: Uint64Array,
+    words: int,
+    form: tuple[int, int, int, int, int],
+    facts: Int64Array,
+) -> None:
     """Write the table's facts about components: two bounds, and bits of further excluded numbers.
 
     Args:

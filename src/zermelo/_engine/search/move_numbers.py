@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
 
 
 @kernel
 def number_moves(
-    children: Any, ends: Any, gains: Any, rows: Any, targets: Any, numbers: Any
+    children: Uint64Array,
+    ends: Int64Array,
+    gains: Int64Array,
+    rows: Int64Array,
+    targets: Uint64Array,
+    numbers: Int64Array,
 ) -> Any:
     """Write the number of the move to a given child, for some positions.
 

@@ -21,6 +21,13 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    Integer,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
@@ -71,21 +78,21 @@ _ODD = np.uint64(0xD6E8FEB86659FD93)
 
 
 @inlined
-def node_hash(keys: Any, offset: int, words: int, attacks: Any) -> Any:
+def node_hash(keys: Uint64Array, offset: int, words: int, attacks: Integer) -> np.uint64:
     """Return the hash of a position with the player to move: ``attacks`` is 1 for the attacker."""
     product = (hash_of(keys, offset, words) + np.uint64(attacks)) * _ODD
     return product ^ (product >> np.uint64(31))
 
 
 @inlined
-def extended_path_hash(path_hash: Any, position_hash: Any) -> Any:
+def extended_path_hash(path_hash: np.uint64, position_hash: np.uint64) -> np.uint64:
     """Return the hash of a path extended by a position; it depends on the order of positions."""
     product = (path_hash + position_hash) * _ODD
     return product ^ (product >> np.uint64(31))
 
 
 @inlined
-def bucket_at(hashed: Any, words: int, table: Any) -> Any:
+def bucket_at(hashed: np.uint64, words: int, table: Uint64Array) -> Any:
     """Return the offset of the bucket for a hash."""
     stride = words + 3
     buckets = np.uint64(table.size // (stride * BUCKET_ENTRIES))
@@ -94,7 +101,13 @@ def bucket_at(hashed: Any, words: int, table: Any) -> Any:
 
 @inlined
 def find(
-    table: Any, keys: Any, offset: int, words: int, own_hash: Any, path_hash: Any, attacks: int
+    table: Uint64Array,
+    keys: Uint64Array,
+    offset: int,
+    words: int,
+    own_hash: np.uint64,
+    path_hash: np.uint64,
+    attacks: Integer,
 ) -> Any:
     """Return the offset of a position's entry, or -1.
 
@@ -118,16 +131,16 @@ def find(
 
 @inlined
 def store_numbers(
-    table: Any,
-    keys: Any,
+    table: Uint64Array,
+    keys: Uint64Array,
     offset: int,
     words: int,
-    own_hash: Any,
-    path_hash: Any,
-    attacks: Any,
-    proof: Any,
-    disproof: Any,
-    detail: Any,
+    own_hash: np.uint64,
+    path_hash: np.uint64,
+    attacks: Integer,
+    proof: Integer,
+    disproof: Integer,
+    detail: Integer,
 ) -> int:
     """Store the numbers of a position; return 1 if that uses an empty entry, else 0.
 
@@ -185,7 +198,9 @@ def store_numbers(
 
 
 @kernel
-def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, entries: Any) -> None:
+def look_up_numbers(
+    table: Uint64Array, keys: Uint64Array, words: int, attacks: Int64Array, entries: Int64Array
+) -> None:
     """Write the numbers of positions, if the table has numbers that hold for any path.
 
     Args:
@@ -204,7 +219,7 @@ def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, entries: An
 
 
 @kernel
-def spread_numbers(table: Any, words: int, old_buckets: int) -> int:
+def spread_numbers(table: Uint64Array, words: int, old_buckets: int) -> int:
     """Move entries to their buckets in an enlarged table; return their number.
 
     Args:
@@ -242,14 +257,14 @@ def spread_numbers(table: Any, words: int, old_buckets: int) -> int:
 
 @inlined
 def cutoff_by_rules_numbers(
-    state: Any,
-    keys: Any,
+    state: Int64Array,
+    keys: Uint64Array,
     child: int,
-    low: Any,
-    high: Any,
-    gains: Any,  # noqa: ARG001  # there are none
-    owners: Any,
-    table: Any,
+    low: Int64Array,
+    high: Int64Array,
+    gains: Int64Array,  # noqa: ARG001  # there are none
+    owners: Uint8Array,
+    table: Uint64Array,
     words: int,
     attacker: int,
 ) -> bool:
@@ -274,19 +289,19 @@ def cutoff_by_rules_numbers(
 
 @inlined
 def advance_numbers(
-    state: Any,
-    frames: Any,
-    keys: Any,
-    proofs: Any,
-    disproofs: Any,
-    promise: Any,
-    dependences: Any,
-    gains: Any,  # noqa: ARG001  # there are none
-    owners: Any,
-    table: Any,
-    history: Any,
-    path: Any,
-    claims: Any,  # noqa: ARG001  # one thread searches
+    state: Int64Array,
+    frames: Int64Array,
+    keys: Uint64Array,
+    proofs: Int64Array,
+    disproofs: Int64Array,
+    promise: Int64Array,
+    dependences: Int64Array,
+    gains: Int64Array,  # noqa: ARG001  # there are none
+    owners: Uint8Array,
+    table: Uint64Array,
+    history: Int64Array,
+    path: Int32Array,
+    claims: Uint64Array,  # noqa: ARG001  # one thread searches
     words: int,
     attacker: int,
     quota: int,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel, spliced
 from zermelo._engine.core.memory import zeros
@@ -23,7 +23,9 @@ _ONE = np.uint64(1)
 
 
 @spliced
-def find_position(slots: Any, places: int, keys: Any, offset: int, words: int) -> Any:
+def find_position(
+    slots: Uint64Array, places: int, keys: Uint64Array, offset: int, words: int
+) -> Any:
     """Return the slot of a position, or -1 if it is missing.
 
     A position is stored with its last word plus 1, so that an empty slot has a 0 there.
@@ -47,7 +49,9 @@ def find_position(slots: Any, places: int, keys: Any, offset: int, words: int) -
 
 
 @kernel
-def _add_positions(slots: Any, values: Any, keys: Any, new_values: Any, words: int) -> int:
+def _add_positions(
+    slots: Uint64Array, values: Int32Array, keys: Uint64Array, new_values: Int32Array, words: int
+) -> int:
     """Enter positions with their values; return the number of new ones."""
     places = values.size
     entered = 0
@@ -78,7 +82,14 @@ def _add_positions(slots: Any, values: Any, keys: Any, new_values: Any, words: i
 
 
 @kernel
-def _look_up(slots: Any, values: Any, keys: Any, words: int, is_found: Any, out: Any) -> None:
+def _look_up(
+    slots: Uint64Array,
+    values: Int32Array,
+    keys: Uint64Array,
+    words: int,
+    is_found: BoolArray,
+    out: Int64Array,
+) -> None:
     for row in range(is_found.size):
         place = find_position(slots, values.size, keys, row * words, words)
         is_found[row] = place >= 0
@@ -104,8 +115,8 @@ class TablePositions:
         """
         self.words, self.count = words, 0
         places = int(_SLOTS_PER_POSITION * capacity) + 1 if capacity else 0
-        self.slots: npt.NDArray[np.uint64] = zeros(places * words, np.uint64)
-        self.values: npt.NDArray[np.int32] = zeros(places, np.int32)
+        self.slots: Uint64Array = zeros(places * words, np.uint64)
+        self.values: Int32Array = zeros(places, np.int32)
 
     @staticmethod
     def bytes_for(words: int, capacity: int) -> int:
@@ -117,15 +128,13 @@ class TablePositions:
         """The bytes of the hash table."""
         return self.slots.nbytes + self.values.nbytes
 
-    def add_positions(self, rows: npt.NDArray[np.uint64], values: npt.NDArray[np.int64]) -> None:
+    def add_positions(self, rows: Uint64Array, values: Int64Array) -> None:
         """Enter positions, a row each; existing ones do not change."""
         keys = np.ascontiguousarray(rows).reshape(-1)
         new_values = values.astype(np.int32)
         self.count += _add_positions(self.slots, self.values, keys, new_values, self.words)
 
-    def find(
-        self, rows: npt.NDArray[np.uint64]
-    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+    def find(self, rows: Uint64Array) -> tuple[BoolArray, Int64Array]:
         """Return which of some positions, a row each, exist, and the values of those."""
         count = len(rows)
         is_found, out = np.zeros(count, np.bool_), np.zeros(count, np.int64)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel, spliced
 from zermelo._engine.core.memory import prefetch
@@ -51,14 +52,16 @@ def form_of(words: int, spare: int, *, narrow: bool) -> tuple[int, int, int, int
 
 
 @spliced
-def bucket_of(keys: Any, offset: int, words: int, form: Any) -> Any:
+def bucket_of(
+    keys: Uint64Array, offset: int, words: int, form: tuple[int, int, int, int, int]
+) -> Any:
     """Return the begin of a position's bucket; ``form`` is that of ``form_of`` and the buckets."""
     place = ((hash_of(keys, offset, words) >> _HALF) * np.uint64(form[4])) >> _HALF
     return np.int64(place) * (form[0] * BUCKET_ENTRIES)
 
 
 @spliced
-def prefetch_bucket(table: Any, bucket: int, form: Any) -> None:
+def prefetch_bucket(table: Uint64Array, bucket: int, form: tuple[int, int, int, int, int]) -> None:
     """Prefetch a bucket into the cache."""
     prefetch(table, bucket)
     if form[0] > 2:
@@ -67,7 +70,7 @@ def prefetch_bucket(table: Any, bucket: int, form: Any) -> None:
 
 
 @spliced
-def mixer(last_word: Any) -> Any:
+def mixer(last_word: np.uint64) -> np.uint64:
     """Return the number by which the other words of an entry are changed (exclusive or)."""
     product = last_word * _ODD
     return product ^ (product >> _HALF)
@@ -75,7 +78,13 @@ def mixer(last_word: Any) -> Any:
 
 @spliced
 def matches_position(
-    last_word: Any, table: Any, place: int, keys: Any, offset: int, words: int, form: Any
+    last_word: np.uint64,
+    table: Uint64Array,
+    place: int,
+    keys: Uint64Array,
+    offset: int,
+    words: int,
+    form: tuple[int, int, int, int, int],
 ) -> bool:
     """Whether an entry, whose last word is ``last_word``, belongs to a position."""
     position_bits = (_ONE << np.uint64(form[1])) - _ONE
@@ -89,7 +98,14 @@ def matches_position(
 
 
 @spliced
-def entry_of(table: Any, bucket: int, keys: Any, offset: int, words: int, form: Any) -> Any:
+def entry_of(
+    table: Uint64Array,
+    bucket: int,
+    keys: Uint64Array,
+    offset: int,
+    words: int,
+    form: tuple[int, int, int, int, int],
+) -> Any:
     """Return the note of a position; 0 if it has no entry."""
     for slot in range(BUCKET_ENTRIES):
         place = bucket + slot * form[0]
@@ -101,24 +117,24 @@ def entry_of(table: Any, bucket: int, keys: Any, offset: int, words: int, form: 
 
 
 @spliced
-def low_of(note: Any, form: Any) -> Any:
+def low_of(note: np.uint64, form: tuple[int, int, int, int, int]) -> Any:
     bits = np.uint64(form[2])
     least = (_ONE << (bits - _ONE)) - _ONE
     return np.int64((note >> _ONE) & ((_ONE << bits) - _ONE)) - np.int64(least)
 
 
 @spliced
-def high_of(note: Any, form: Any) -> Any:
+def high_of(note: np.uint64, form: tuple[int, int, int, int, int]) -> Any:
     return low_of(note >> np.uint64(form[2]), form)
 
 
 @spliced
-def work_of(note: Any, form: Any) -> Any:
+def work_of(note: np.uint64, form: tuple[int, int, int, int, int]) -> Any:
     return np.int64(note >> np.uint64(1 + 2 * form[2])) & ((1 << _WORK_BITS) - 1)
 
 
 @spliced
-def move_of(note: Any, form: Any) -> Any:
+def move_of(note: np.uint64, form: tuple[int, int, int, int, int]) -> Any:
     no_move = (1 << form[3]) - 1
     move = np.int64(note >> np.uint64(1 + 2 * form[2] + _WORK_BITS)) & no_move
     return NO_MOVE if move == no_move else move
@@ -126,15 +142,15 @@ def move_of(note: Any, form: Any) -> Any:
 
 @spliced
 def store(
-    table: Any,
-    keys: Any,
+    table: Uint64Array,
+    keys: Uint64Array,
     offset: int,
     words: int,
     low: int,
     high: int,
     move: int,
     work: int,
-    form: Any,
+    form: tuple[int, int, int, int, int],
 ) -> int:
     """Store bounds of a position; return 1 if that uses an empty entry, else 0."""
     stride, shift, bits = form[0], np.uint64(form[1]), form[2]
@@ -180,7 +196,13 @@ def store(
 
 
 @kernel
-def look_up(table: Any, keys: Any, words: int, form: Any, facts: Any) -> None:
+def look_up(
+    table: Uint64Array,
+    keys: Uint64Array,
+    words: int,
+    form: tuple[int, int, int, int, int],
+    facts: Int64Array,
+) -> None:
     """Write the table's bounds and good moves of positions.
 
     Args:
@@ -199,7 +221,9 @@ def look_up(table: Any, keys: Any, words: int, form: Any, facts: Any) -> None:
 
 
 @kernel
-def spread_entries(table: Any, words: int, form: Any, old_buckets: int) -> int:
+def spread_entries(
+    table: Uint64Array, words: int, form: tuple[int, int, int, int, int], old_buckets: int
+) -> int:
     """Move entries to their buckets in an enlarged table; return their number.
 
     Args:

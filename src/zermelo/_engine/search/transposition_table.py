@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Uint64Array
 from zermelo._engine.core.memory import LARGE, zeros
 
 #: Buckets at first.
@@ -32,8 +32,8 @@ class SearchTable:
         """
         self.bucket = bucket
         self.set_limit(memory)
-        self.array: npt.NDArray[np.uint64] = zeros(_BUCKETS * bucket, np.uint64)
-        self._reservation: npt.NDArray[np.uint64] | None = None
+        self.array: Uint64Array = zeros(_BUCKETS * bucket, np.uint64)
+        self._reservation: Uint64Array | None = None
 
     def set_limit(self, memory: int) -> None:
         """Change the most bytes of the table."""
@@ -53,7 +53,7 @@ class SearchTable:
             self.array = self._enlarged(buckets * self.bucket)
         return self.buckets == buckets
 
-    def enlarge(self, spread: Callable[[npt.NDArray[np.uint64], int], int]) -> int | None:
+    def enlarge(self, spread: Callable[[Uint64Array, int], int]) -> int | None:
         """Enlarge the table, if memory allows.
 
         Args:
@@ -70,7 +70,7 @@ class SearchTable:
         self.array = self._enlarged(count * self.bucket)
         return spread(self.array, old_count)
 
-    def _enlarged(self, size: int) -> npt.NDArray[np.uint64]:
+    def _enlarged(self, size: int) -> Uint64Array:
         """Return an array of ``size`` words that begins with the current ones."""
         if self._reservation is not None and size <= len(self._reservation):
             return self._reservation[:size]
@@ -78,7 +78,7 @@ class SearchTable:
         larger[: len(self.array)] = self.array
         return larger[:size]
 
-    def _reserved(self, size: int) -> npt.NDArray[np.uint64]:
+    def _reserved(self, size: int) -> Uint64Array:
         """Return an array of the greatest allowed size, which takes memory when written."""
         try:
             self._reservation = zeros(self._most_buckets * self.bucket, np.uint64)

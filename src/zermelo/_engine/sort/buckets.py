@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import Arena, prefetch, resident
@@ -40,7 +40,7 @@ _BATCH = 64
 
 
 @inlined
-def bucket_of(mixed: Any, bits: int) -> Any:
+def bucket_of(mixed: np.uint64, bits: int) -> Any:
     """Return the top ``bits`` bits of a hash; 0 if ``bits`` is 0."""
     return np.int64((mixed >> np.uint64(1)) >> np.uint64(63 - bits))
 
@@ -93,8 +93,8 @@ class Partitions:
 
     def add(
         self,
-        children: npt.NDArray[np.uint64],
-        levels: npt.NDArray[np.int64],
+        children: Uint64Array,
+        levels: Int64Array,
         count: int,
         level: int,
     ) -> int:
@@ -113,12 +113,12 @@ class Partitions:
 
     def scatter(
         self,
-        children: npt.NDArray[np.uint64],
-        levels: npt.NDArray[np.int64],
+        children: Uint64Array,
+        levels: Int64Array,
         count: int,
         level: int,
-        pool: npt.NDArray[np.uint64],
-        links: npt.NDArray[np.int64],
+        pool: Uint64Array,
+        links: Int64Array,
     ) -> int:
         """Write positions of a level into partitions, whose arrays are large enough.
 
@@ -144,7 +144,7 @@ class Partitions:
         self._pool.forget(self._blocks * block_words, self._touched * block_words)
         self._touched = self._blocks
 
-    def gather(self, partition: int, out: npt.NDArray[np.uint64], offset: int) -> int:
+    def gather(self, partition: int, out: Uint64Array, offset: int) -> int:
         """Copy a partition behind the first ``offset`` positions of ``out``; return the new end."""
         return int(
             _gather(
@@ -165,15 +165,15 @@ class Partitions:
 
 @kernel
 def _scatter(
-    children: Any,
-    levels: Any,
+    children: Uint64Array,
+    levels: Int64Array,
     count: int,
     level: int,
     words: int,
     bits: int,
-    pool: Any,
-    links: Any,
-    following: Any,
+    pool: Uint64Array,
+    links: Int64Array,
+    following: Int64Array,
     blocks: int,
 ) -> tuple[Any, Any]:
     """Write the positions of one level into their partitions.
@@ -201,14 +201,14 @@ def _scatter(
 
 
 @inlined
-def last_block(place: Any) -> tuple[Any, Any]:
+def last_block(place: int) -> tuple[Any, Any]:
     """Return the last block of a partition that ends at ``place``, -1 for none, and its fill."""
     block = (place - 1) >> BLOCK_BITS
     return block, place - (block << BLOCK_BITS)
 
 
 @kernel
-def _size(partition: int, links: Any, following: Any) -> Any:
+def _size(partition: int, links: Int64Array, following: Int64Array) -> int:
     size = 0
     block, fill = last_block(following[partition])
     while block >= 0:
@@ -220,8 +220,14 @@ def _size(partition: int, links: Any, following: Any) -> Any:
 
 @kernel
 def _gather(
-    partition: int, words: int, pool: Any, links: Any, partition_ends: Any, out: Any, offset: int
-) -> Any:
+    partition: int,
+    words: int,
+    pool: Uint64Array,
+    links: Int64Array,
+    partition_ends: Int64Array,
+    out: Uint64Array,
+    offset: int,
+) -> int:
     block, fill = last_block(partition_ends[partition])
     while block >= 0:
         place = block * BLOCK * words
@@ -253,17 +259,17 @@ def partition_within(allowed: int, words: int, threads: int) -> int:
 
 @kernel
 def look_up(
-    targets: Any,
-    levels: Any,
+    targets: Uint64Array,
+    levels: Int64Array,
     count: int,
     words: int,
     lowest: int,
-    level_bits: Any,
-    level_starts: Any,
-    offsets: Any,
-    keys: Any,
-    numbers: Any,
-) -> Any:
+    level_bits: Int64Array,
+    level_starts: Int64Array,
+    offsets: Uint32Array,
+    keys: Uint64Array,
+    numbers: Int64Array,
+) -> int:
     """Find ``count`` packed positions of known levels; -1 stands for a missing one.
 
     Args:

@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Integer, Uint32Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.sort.buckets import bucket_of
 
 
 @inlined
-def sort_few(scattered: Any, begin: Any, end: Any, out: Any, out_end: Any) -> Any:
+def sort_few(
+    scattered: Uint64Array, begin: Integer, end: Integer, out: Uint64Array, out_end: int
+) -> int:
     """Append a few numbers to ``out``, each once, in ascending order.
 
     All are compared with all. The numbers are in ``scattered`` from ``begin`` to ``end``, which is
@@ -40,16 +43,16 @@ def sort_few(scattered: Any, begin: Any, end: Any, out: Any, out_end: Any) -> An
 
 @kernel
 def deduplicate_short(
-    raw: Any,
+    raw: Uint64Array,
     count: int,
     partition_bits: int,
     bits: int,
-    bucket_numbers: Any,
-    places: Any,
-    scattered: Any,
-    ends: Any,
-    out: Any,
-) -> Any:
+    bucket_numbers: Uint32Array,
+    places: Uint32Array,
+    scattered: Uint64Array,
+    ends: Uint32Array,
+    out: Uint64Array,
+) -> int:
     """Deduplicate a partition of positions of one word.
 
     They are scattered over buckets, and each bucket, of about eight, is sorted by comparing all
@@ -95,16 +98,16 @@ def deduplicate_short(
 
 @kernel
 def deduplicate(
-    raw: Any,
+    raw: Uint64Array,
     count: int,
     words: int,
     partition_bits: int,
     bits: int,
-    hashes: Any,
-    places: Any,
-    ends: Any,
-    out: Any,
-) -> Any:
+    hashes: Uint64Array,
+    places: Uint32Array,
+    ends: Uint32Array,
+    out: Uint64Array,
+) -> int:
     """Deduplicate a partition in the order of hashes, and write where buckets end.
 
     A hash table with linear probing whose runs are kept sorted does not depend on the order in
@@ -178,7 +181,7 @@ def table_size(count: int) -> int:
 
 
 @inlined
-def _compare(a: Any, i: Any, b: Any, j: Any, words: int) -> int:
+def _compare(a: Uint64Array, i: Integer, b: Uint64Array, j: Integer, words: int) -> int:
     for word in range(words):
         if a[i + word] < b[j + word]:
             return -1

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Uint64Array
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.sorted_keys import ascending, at_or_before
+from zermelo._engine.store.arrays import FileArray
 
-Rows = npt.NDArray[np.uint64]
+Rows = Uint64Array
 
 
 class ExternalSort:
@@ -38,7 +39,7 @@ class ExternalSort:
         self._rows: Rows = zeros(capacity * width, np.uint64)
         self._count = 0
         self._files = ExitStack()
-        self._runs: ScratchColumn | None = None
+        self._runs: FileArray | None = None
         self._ends = [0]
 
     @staticmethod
@@ -87,12 +88,12 @@ class ExternalSort:
 
     def _write_run(self) -> None:
         if self._runs is None:
-            self._runs = ScratchColumn(self._files.enter_context(Scratch()), np.uint64)
+            self._runs = FileArray(self._files.enter_context(Scratch()), np.uint64)
         self._runs.append(self._sort_rows(self._rows[: self._count * self.width]))
         self._ends.append(len(self._runs))
         self._count = 0
 
-    def _merge_runs(self, runs: ScratchColumn, size: int) -> Iterator[Rows]:
+    def _merge_runs(self, runs: FileArray, size: int) -> Iterator[Rows]:
         """Merge the runs, with a third of the memory for input and the rest for merged rows."""
         width = self.width
         parts = [_Part(runs, *ends, width) for ends in itertools.pairwise(self._ends)]
@@ -125,7 +126,7 @@ class _Part:
         rows: the rows that were read.
     """
 
-    def __init__(self, runs: ScratchColumn, begin: int, end: int, width: int) -> None:
+    def __init__(self, runs: FileArray, begin: int, end: int, width: int) -> None:
         self.rows: Rows = np.empty(0, np.uint64)
         self._runs = runs
         self._position = begin

@@ -7,6 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import (
+    Int64Array,
+    Integer,
+    Uint8Array,
+    Uint16Array,
+    Uint64Array,
+)
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import eight_bytes, put_eight_bytes
@@ -31,7 +38,13 @@ _NO_SOURCES = np.empty(0, np.uint16)
 
 @kernel
 def sort_positions(
-    keys: Any, sources: Any, count: int, words: int, buffer: Any, source_buffer: Any, begins: Any
+    keys: Uint64Array,
+    sources: Uint16Array,
+    count: int,
+    words: int,
+    buffer: Uint64Array,
+    source_buffer: Uint16Array,
+    begins: Int64Array,
 ) -> tuple[Any, Any]:
     """Sort positions by radix sort, lowest digit first; return the sorted arrays.
 
@@ -80,7 +93,9 @@ def sort_positions(
 
 
 @inlined
-def _pack(keys: Any, begin: Any, end: Any, words: int, out: Any, offset: Any) -> Any:
+def _pack(
+    keys: Uint64Array, begin: Integer, end: Integer, words: int, out: Uint8Array, offset: Integer
+) -> Any:
     """Write a range of positions as differences, from ``out[offset]`` on; return the end."""
     numbers = (end - begin) * words
     first = begin * words
@@ -103,7 +118,7 @@ def _pack(keys: Any, begin: Any, end: Any, words: int, out: Any, offset: Any) ->
 
 
 @kernel
-def pack_list(keys: Any, count: int, words: int, out: Any) -> tuple[Any, Any]:
+def pack_list(keys: Uint64Array, count: int, words: int, out: Uint8Array) -> tuple[Any, Any]:
     """Write ascending positions, without duplicates, as differences.
 
     The difference of each word from the position before is written in two, three, four or eight
@@ -132,7 +147,13 @@ def pack_list(keys: Any, count: int, words: int, out: Any) -> tuple[Any, Any]:
 
 @kernel
 def pack_parts(
-    keys: Any, count: int, words: int, bits: int, buffer: Any, list_numbers: Any, out: Any
+    keys: Uint64Array,
+    count: int,
+    words: int,
+    bits: int,
+    buffer: Uint64Array,
+    list_numbers: Uint8Array,
+    out: Uint8Array,
 ) -> tuple[Any, Any]:
     """Write ascending positions, without duplicates, as ``PARTS`` lists.
 
@@ -181,7 +202,13 @@ def pack_parts(
 
 @inlined
 def _unpack(
-    packed: Any, offset: Any, end: Any, count: Any, words: int, out: Any, begin: Any
+    packed: Uint8Array,
+    offset: Integer,
+    end: Integer,
+    count: int,
+    words: int,
+    out: Uint64Array,
+    begin: Integer,
 ) -> bool:
     """Write ``count`` positions after the first ``begin``; return whether they end at ``end``."""
     numbers = count * words
@@ -205,7 +232,7 @@ def _unpack(
 
 
 @kernel
-def unpack_list(packed: Any, count: int, words: int, out: Any) -> Any:
+def unpack_list(packed: Uint8Array, count: int, words: int, out: Uint64Array) -> Any:
     """Write the positions of a list that ``pack_list`` has made.
 
     Args:
@@ -225,7 +252,13 @@ def unpack_list(packed: Any, count: int, words: int, out: Any) -> Any:
 
 @kernel
 def unpack_lists(
-    packed: Any, begins: Any, ends: Any, counts: Any, words: int, out: Any, unpacked: Any
+    packed: Uint8Array,
+    begins: Int64Array,
+    ends: Int64Array,
+    counts: Int64Array,
+    words: int,
+    out: Uint64Array,
+    unpacked: Integer,
 ) -> Any:
     """Write the positions of several lists, or of a part of each.
 
@@ -249,9 +282,7 @@ def unpack_lists(
     return unpacked
 
 
-def read_heads(
-    data: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def read_heads(data: Uint8Array, begins: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Return the first byte and the number of positions of each part of lists, a row for a list.
 
     Args:
@@ -269,7 +300,7 @@ def read_heads(
     return firsts.cumsum(axis=1), (heads & _LOW).astype(np.int64)
 
 
-def list_buffer(count: int, words: int) -> npt.NDArray[np.uint8]:
+def list_buffer(count: int, words: int) -> Uint8Array:
     """Return a buffer for a list of ``count`` positions; only written pages take memory."""
     return np.empty(MOST * words * count + SLACK, np.uint8)
 
@@ -304,7 +335,7 @@ class ListCoder:
         # The codes of each part are rounded up to whole bytes.
         self._out = np.empty(MOST * self._words * count + PARTS + HEAD + SLACK, np.uint8)
 
-    def list_positions(self, keys: npt.NDArray[np.uint64]) -> tuple[int, npt.NDArray[np.uint8]]:
+    def list_positions(self, keys: Uint64Array) -> tuple[int, Uint8Array]:
         """Return the number of distinct positions, and a list of them.
 
         Args:
@@ -317,9 +348,7 @@ class ListCoder:
         distinct, size = pack_list(ascending, count, self._words, self._out)
         return int(distinct), self._out[: int(size)]
 
-    def list_parts(
-        self, keys: npt.NDArray[np.uint64], bits: int
-    ) -> tuple[int, npt.NDArray[np.uint8]]:
+    def list_parts(self, keys: Uint64Array, bits: int) -> tuple[int, Uint8Array]:
         """Return the number of distinct positions, and a list of them in parts.
 
         Args:
@@ -335,9 +364,7 @@ class ListCoder:
         distinct, size = pack_parts(ascending, count, self._words, bits, *arrays)
         return int(distinct), self._out[: int(size)]
 
-    def _sort(
-        self, keys: npt.NDArray[np.uint64]
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], int]:
+    def _sort(self, keys: Uint64Array) -> tuple[Uint64Array, Uint64Array, int]:
         """Return sorted positions, a buffer of equal size, and their number."""
         count = len(keys) // self._words
         if len(self._list_numbers) < count:

@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint64Array
 from zermelo._engine.core.bits import gather, length, ones, scatter
 from zermelo._engine.core.jit import inlined, light_kernel
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]:
+def ascending(keys: Uint64Array, words: int) -> Int64Array:
     """Return the indices that sort packed positions."""
     if words == 1:
         return np.argsort(keys)
@@ -27,7 +27,7 @@ def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]
 
 
 @inlined
-def is_less(a: Any, i: int, b: Any, j: int, words: int) -> Any:
+def is_less(a: Uint64Array, i: int, b: Uint64Array, j: int, words: int) -> Any:
     """Whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""
     for word in range(words):
         x, y = a[i * words + word], b[j * words + word]
@@ -37,7 +37,7 @@ def is_less(a: Any, i: int, b: Any, j: int, words: int) -> Any:
 
 
 @inlined
-def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
+def last_not_greater(word: np.uint64, keys: Uint64Array, begin: int, count: int) -> Any:
     """Return the index of the last of ``count`` ascending words that is not greater than ``word``.
 
     The words begin at ``begin``, which is returned if all are greater. The loop has no
@@ -53,13 +53,15 @@ def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
 
 
 @inlined
-def _places(mask: Any) -> Any:
+def _places(mask: np.uint64) -> np.uint64:
     """Return the shift that the gathered bits of a mask need; 0 for 64 bits."""
     return np.uint64(ones(mask)) & np.uint64(63)
 
 
 @inlined
-def _number(packed: Any, i: Any, bits: Any) -> tuple[Any, Any]:
+def _number(
+    packed: Uint64Array, i: int, bits: tuple[Uint64Array, Uint64Array, Uint64Array, Uint64Array]
+) -> tuple[Any, Any]:
     """Return the number of packed position ``i``, and whether it represents the position."""
     xor_masks, shifts, masks, constant_bits = bits
     number = _ZERO
@@ -73,7 +75,12 @@ def _number(packed: Any, i: Any, bits: Any) -> tuple[Any, Any]:
 
 
 @light_kernel
-def to_numbers(packed: Any, bits: Any, out: Any, fits: Any) -> Any:
+def to_numbers(
+    packed: Uint64Array,
+    bits: tuple[Uint64Array, Uint64Array, Uint64Array, Uint64Array],
+    out: Uint64Array,
+    fits: BoolArray,
+) -> bool:
     """Write the numbers of packed positions.
 
     Args:
@@ -95,7 +102,11 @@ def to_numbers(packed: Any, bits: Any, out: Any, fits: Any) -> Any:
 
 
 @light_kernel
-def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
+def from_numbers(
+    numbers: Uint64Array,
+    bits: tuple[Uint64Array, Uint64Array, Uint64Array, Uint64Array],
+    out: Uint64Array,
+) -> bool:
     """Write the packed positions of numbers; ``bits`` as for ``to_numbers``.
 
     Returns:
@@ -118,7 +129,13 @@ def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
 
 
 @light_kernel
-def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) -> Any:
+def block_before(
+    packed: Uint64Array,
+    bits: tuple[Uint64Array, Uint64Array, Uint64Array, Uint64Array],
+    first: Uint64Array,
+    known: int,
+    number: Uint64Array,
+) -> Any:
     """Return the index of the last of ``known`` numbers not greater than a position's, or -1.
 
     It is also -1 if the table cannot contain the position. ``number`` receives its number.
@@ -129,7 +146,9 @@ def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) ->
 
 
 @light_kernel
-def at_or_before(targets: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
+def at_or_before(
+    targets: Uint64Array, count: int, words: int, keys: Uint64Array, known: int, out: Int64Array
+) -> None:
     """Write the index of the last known position not greater than each target, or -1."""
     if words == 1 and known > 0:
         for i in range(count):

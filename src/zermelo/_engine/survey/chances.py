@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.column.codes import TIES
 from zermelo._engine.column.value_operations import (
@@ -27,6 +26,14 @@ from zermelo._engine.column.value_operations import (
     is_best_margin,
     is_best_outcome,
     operations_of,
+)
+from zermelo._engine.core.array_types import (
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Uint8Array,
+    Uint32Array,
 )
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
@@ -57,20 +64,20 @@ class Chances:
         passes: the number of passes.
     """
 
-    win: npt.NDArray[np.float64]
-    loss: npt.NDArray[np.float64]
-    draw: npt.NDArray[np.float64]
-    length: npt.NDArray[np.float64]
-    endless: npt.NDArray[np.uint8]
-    mean: npt.NDArray[np.float64]
-    square: npt.NDArray[np.float64]
-    over: npt.NDArray[np.float64]
+    win: Float64Array
+    loss: Float64Array
+    draw: Float64Array
+    length: Float64Array
+    endless: Uint8Array
+    mean: Float64Array
+    square: Float64Array
+    over: Float64Array
     error: float = 0.0
     length_error: float = 0.0
     passes: int = 1
 
     @property
-    def expected_scores(self) -> npt.NDArray[np.float64]:
+    def expected_scores(self) -> Float64Array:
         """The expected score of positions: the margin.
 
         Or the probability of winning plus half of a draw.
@@ -97,7 +104,13 @@ def weights_for(operations: ValueOperations) -> Callable[..., Any]:
 
     @inlined
     def weights(
-        i: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, errs: Any
+        i: int,
+        first: Int64Array,
+        edges: Uint32Array,
+        values: IntArray,
+        owners: Uint8Array,
+        gains: Int64Array,
+        errs: float,
     ) -> tuple[Any, Any]:
         """Return the probability of each move of a position, and that added for best moves."""
         moves = first[i + 1] - first[i]
@@ -116,19 +129,19 @@ def weights_for(operations: ValueOperations) -> Callable[..., Any]:
 
 @kernel
 def _pass(
-    order: Any,
+    order: Uint32Array,
     begin: int,
     end: int,
-    first: Any,
-    edges: Any,
-    values: Any,
-    owners: Any,
+    first: Int64Array,
+    edges: Uint32Array,
+    values: Int32Array,
+    owners: Uint8Array,
     errs: float,
-    win: Any,
-    loss: Any,
-    draw: Any,
-    length: Any,
-    endless: Any,
+    win: Float64Array,
+    loss: Float64Array,
+    draw: Float64Array,
+    length: Float64Array,
+    endless: Uint8Array,
 ) -> None:
     """Compute the probabilities of positions in ``order``, or in descending order."""
     for index in range(begin, end):
@@ -180,15 +193,15 @@ def _shortfall(operations: ValueOperations) -> Callable[..., Any]:
 
     @kernel
     def short(
-        positions: Any,
-        first: Any,
-        edges: Any,
-        values: Any,
-        owners: Any,
+        positions: Uint32Array,
+        first: Int64Array,
+        edges: Uint32Array,
+        values: Int32Array,
+        owners: Uint8Array,
         errs: float,
-        endless: Any,
-        unfinished: Any,
-        gains: Any,
+        endless: Uint8Array,
+        unfinished: Float64Array,
+        gains: Int64Array,
     ) -> float:
         """Do one pass for the probability that the game is unfinished; return the greatest."""
         worst = 0.0
@@ -220,14 +233,14 @@ def _finite_marks(operations: ValueOperations) -> Callable[..., Any]:
 
     @kernel
     def mark_finite(
-        positions: Any,
-        first: Any,
-        edges: Any,
-        values: Any,
-        owners: Any,
+        positions: Uint32Array,
+        first: Int64Array,
+        edges: Uint32Array,
+        values: Int32Array,
+        owners: Uint8Array,
         errs: float,
-        endless: Any,
-        gains: Any,
+        endless: Uint8Array,
+        gains: Int64Array,
     ) -> int:
         """Mark positions with a possible move to one with an end as not endless.
 
@@ -258,19 +271,19 @@ margin_weights = weights_for(MARGINS)
 
 @kernel
 def _score_pass(
-    order: Any,
+    order: Uint32Array,
     begin: int,
     end: int,
-    first: Any,
-    edges: Any,
-    values: Any,
-    owners: Any,
-    gains: Any,
+    first: Int64Array,
+    edges: Uint32Array,
+    values: Int64Array,
+    owners: Uint8Array,
+    gains: Int64Array,
     errs: float,
-    mean: Any,
-    square: Any,
-    length: Any,
-    end_chances: Any,
+    mean: Float64Array,
+    square: Float64Array,
+    length: Float64Array,
+    end_chances: Float64Array,
 ) -> None:
     """Compute the expected margins of positions, in the order of ``_pass``."""
     for index in range(begin, end):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from zermelo._engine.column.value_operations import is_best_margin
+from zermelo._engine.core.array_types import Float64Array, Int64Array, Uint8Array, Uint32Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.survey.chances import margin_weights
@@ -23,8 +22,16 @@ _MARGIN_LIMIT = 1 << 62
 
 
 @kernel
-def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, low: Any,
-           high: Any) -> None:  # fmt: skip
+def _reach(
+    order: Uint32Array,
+    first: Int64Array,
+    edges: Uint32Array,
+    values: Int64Array,
+    owners: Uint8Array,
+    gains: Int64Array,
+    low: Int64Array,
+    high: Int64Array,
+) -> None:
     """Compute the least and the greatest possible margin of each position."""
     for index in range(first.size - 1):
         i = np.int64(order[index]) if order.size else first.size - 2 - index
@@ -41,22 +48,22 @@ def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: 
             else:
                 least = min(least, gain - high[child])
                 most = max(most, gain - low[child])
-        low[i] = max(least, -_MARGIN_LIMIT)
-        high[i] = min(most, _MARGIN_LIMIT)
+        low[i] = max(least, np.int64(-_MARGIN_LIMIT))
+        high[i] = min(most, np.int64(_MARGIN_LIMIT))
 
 
 @kernel
 def _spread_out(
-    order: Any,
-    first: Any,
-    edges: Any,
-    values: Any,
-    owners: Any,
-    gains: Any,
+    order: Uint32Array,
+    first: Int64Array,
+    edges: Uint32Array,
+    values: Int64Array,
+    owners: Uint8Array,
+    gains: Int64Array,
     errs: float,
-    low: Any,
-    share_begins: Any,
-    share: Any,
+    low: Int64Array,
+    share_begins: Int64Array,
+    share: Float64Array,
 ) -> None:
     """Compute the probability of each margin of each position."""
     for index in range(first.size - 1):

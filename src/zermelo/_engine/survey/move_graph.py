@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.topological_order import acyclic_order
 from zermelo._engine.backward.transpose import reverse, transposing_bytes
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint32Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import map_ordered, thread_pool
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
@@ -66,16 +67,16 @@ class MoveGraph:
         cyclic: the positions from which a cycle can be reached.
     """
 
-    places: npt.NDArray[np.int64] | None
-    first: npt.NDArray[np.int64]
-    edges: npt.NDArray[np.uint32]
+    places: Int64Array | None
+    first: Int64Array
+    edges: Uint32Array
     values: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    gains: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
+    owners: Uint8Array
+    gains: Int64Array
+    starts: Int64Array
     kind: Kind
-    order: npt.NDArray[np.uint32] | None
-    cyclic: npt.NDArray[np.uint32]
+    order: Uint32Array | None
+    cyclic: Uint32Array
 
     @property
     def positions(self) -> int:
@@ -90,7 +91,7 @@ class MoveGraph:
         return sum(0 if array is None else array.nbytes for array in arrays)
 
     @property
-    def degrees(self) -> npt.NDArray[np.int64]:
+    def degrees(self) -> Int64Array:
         """The number of moves of each position."""
         return np.diff(self.first)
 
@@ -115,10 +116,10 @@ class _GraphPart:
         forward: whether every child has a greater place than its parent.
     """
 
-    counts: npt.NDArray[np.int64]
+    counts: Int64Array
     children: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    gains: npt.NDArray[np.int64]
+    owners: Uint8Array
+    gains: Int64Array
     forward: bool
 
 
@@ -261,10 +262,10 @@ def stored_move_graph_bytes(positions: int, moves: int, value: int = 4) -> int:
 
 
 def stored_move_graph(
-    first: npt.NDArray[np.int64],
+    first: Int64Array,
     edges: npt.NDArray[Any],
-    values: npt.NDArray[np.int32],
-    owners: npt.NDArray[np.uint8],
+    values: Int32Array,
+    owners: Uint8Array,
     start: int,
     threads: int,
     report: Reporter,
@@ -286,9 +287,7 @@ def stored_move_graph(
     )
 
 
-def _numbering(
-    places: npt.NDArray[np.int64] | None, span: int
-) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.uint32]]:
+def _numbering(places: Int64Array | None, span: int) -> Callable[[Int64Array], Uint32Array]:
     """Return the function that maps places to numbers of positions."""
     if places is None:
         return lambda targets: targets.astype(np.uint32)
@@ -305,12 +304,12 @@ def _listed_by_place(count: int, span: int) -> bool:
 
 
 def _order(
-    first: npt.NDArray[np.int64],
-    edges: npt.NDArray[np.uint32],
+    first: Int64Array,
+    edges: Uint32Array,
     threads: int,
-    forward: bool,  # noqa: FBT001  # the only boolean of five arguments
+    forward: bool,
     report: Reporter,
-) -> tuple[npt.NDArray[np.uint32] | None, npt.NDArray[np.uint32]]:
+) -> tuple[Uint32Array | None, Uint32Array]:
     """Return ``order`` and ``cyclic``; see ``MoveGraph``."""
     if forward:
         return None, np.empty(0, np.uint32)
@@ -329,13 +328,13 @@ class SurveyWorkspace:
         self,
         rules: Expand,
         table: Table,
-        to_numbers: Callable[[npt.NDArray[np.int64]], npt.NDArray[Any]],
+        to_numbers: Callable[[Int64Array], npt.NDArray[Any]],
     ) -> None:
         self.rules, self.table, self.to_numbers = rules, table, to_numbers
         page = min(PAGE, len(table))
         self.buffers = Buffers.for_rules(rules, page, _CAPACITY * page)
 
-    def expand(self, places: npt.NDArray[np.int64]) -> _GraphPart:
+    def expand(self, places: Int64Array) -> _GraphPart:
         """Return the moves of the positions at some places."""
         rules, buffers = self.rules, self.buffers
         keys = self.table.packed(places)
@@ -414,7 +413,9 @@ def sample_moves(
 
 
 @kernel
-def _walk(first: Any, edges: Any, plies: Any, queue: Any, queued: int) -> None:
+def _walk(
+    first: Int64Array, edges: Uint32Array, plies: Int32Array, queue: Uint32Array, queued: int
+) -> None:
     """Write the least number of moves from the queued positions to each position."""
     head = 0
     while head < queued:
@@ -428,7 +429,7 @@ def _walk(first: Any, edges: Any, plies: Any, queue: Any, queued: int) -> None:
                 queued += 1
 
 
-def plies_from_start(move_graph: MoveGraph) -> npt.NDArray[np.int32]:
+def plies_from_start(move_graph: MoveGraph) -> Int32Array:
     """Return the least number of moves to each position from the first start, -1 if unreachable."""
     plies = np.full(move_graph.positions, -1, np.int32)
     queue = np.empty(move_graph.positions, np.uint32)

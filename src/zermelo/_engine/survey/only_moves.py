@@ -10,10 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.column.codes import TIES
 from zermelo._engine.column.value_operations import is_best_margin, operations_of
+from zermelo._engine.core.array_types import (
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    Integer,
+    Uint8Array,
+    Uint32Array,
+)
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
 
@@ -52,21 +59,23 @@ class OnlyMoves:
 
 
 @inlined
-def _sign(value: Any) -> int:
+def _sign(value: int) -> int:
     if value > TIES:
         return 1
     return -1 if value < -TIES else 0
 
 
 @inlined
-def _expected_score(win: Any, loss: Any, child: Any, same_mover: Any) -> Any:
+def _expected_score(win: Float64Array, loss: Float64Array, child: Integer, same_mover: bool) -> Any:
     """Return the apparent score of a move: its expected score under random play."""
     better = win[child] - loss[child]
     return 0.5 + 0.5 * (better if same_mover else -better)
 
 
 @inlined
-def _insert(ply: Any, apparent_score: Any, i: Any, e: Any, trap_keys: Any, trap_moves: Any) -> None:
+def _insert(
+    ply: int, apparent_score: float, i: int, e: int, trap_keys: Float64Array, trap_moves: Int64Array
+) -> None:
     """Insert a trap into the list: fewest plies from the start first, then best apparent score."""
     last = trap_keys.shape[0] - 1
     if ply > trap_keys[last, 0] or (
@@ -91,16 +100,16 @@ def _insert(ply: Any, apparent_score: Any, i: Any, e: Any, trap_keys: Any, trap_
 
 @kernel
 def _count(
-    first: Any,
-    edges: Any,
-    values: Any,
-    owners: Any,
-    win: Any,
-    loss: Any,
-    plies: Any,
-    counts: Any,
-    trap_keys: Any,
-    trap_moves: Any,
+    first: Int64Array,
+    edges: Uint32Array,
+    values: Int32Array,
+    owners: Uint8Array,
+    win: Float64Array,
+    loss: Float64Array,
+    plies: Int32Array,
+    counts: Int64Array,
+    trap_keys: Float64Array,
+    trap_moves: Int64Array,
 ) -> None:
     """Count over all positions of a game without scores; see ``OnlyMoves``."""
     for i in range(first.size - 1):
@@ -145,15 +154,15 @@ def _count(
 
 @kernel
 def _count_scores(
-    first: Any,
-    edges: Any,
-    values: Any,
-    owners: Any,
-    gains: Any,
-    plies: Any,
-    counts: Any,
-    trap_keys: Any,
-    trap_moves: Any,
+    first: Int64Array,
+    edges: Uint32Array,
+    values: Int64Array,
+    owners: Uint8Array,
+    gains: Int64Array,
+    plies: Int32Array,
+    counts: Int64Array,
+    trap_keys: Float64Array,
+    trap_moves: Int64Array,
 ) -> None:
     """Count in a score game, where a trap immediately gains at least what each best move gains."""
     for i in range(first.size - 1):
@@ -190,9 +199,9 @@ def _count_scores(
 
 def only_moves_and_traps(
     move_graph: MoveGraph,
-    win: npt.NDArray[np.float64],
-    loss: npt.NDArray[np.float64],
-    plies: npt.NDArray[np.int32],
+    win: Float64Array,
+    loss: Float64Array,
+    plies: Int32Array,
     examples: int,
 ) -> OnlyMoves:
     """Count only-moves and traps of all positions.

@@ -11,6 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.value_operations import ValueOperations, operations_of
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
@@ -34,9 +42,9 @@ class Games:
         margins: whether results are margins.
     """
 
-    result: npt.NDArray[np.int64]
-    length: npt.NDArray[np.int64]
-    over: npt.NDArray[np.bool_]
+    result: Int64Array
+    length: Int64Array
+    over: BoolArray
     margins: bool
 
 
@@ -47,15 +55,15 @@ def _choice(operations: ValueOperations) -> Callable[..., Any]:
 
     @kernel
     def choose(
-        ends: Any,
-        values: Any,
-        owners: Any,
-        child_values: Any,
-        child_owners: Any,
-        gains: Any,
+        ends: Int32Array,
+        values: Int64Array,
+        owners: Uint8Array,
+        child_values: Int64Array,
+        child_owners: Uint8Array,
+        gains: Int64Array,
         errs: float,
-        random: Any,
-        chosen: Any,
+        random: Float64Array,
+        chosen: Int64Array,
     ) -> None:
         """Choose a move for each position, -1 if it has none."""
         begin = np.int64(0)
@@ -164,9 +172,9 @@ class _GameBatch:
 
     def end(
         self,
-        games: npt.NDArray[np.int64],
+        games: Int64Array,
         values: npt.NDArray[Any],
-        signs: npt.NDArray[np.int64],
+        signs: Int64Array,
         ply: int,
     ) -> None:
         """Store the results of games."""
@@ -177,7 +185,7 @@ class _GameBatch:
         self.results.length[games] = ply
         self.results.over[games] = True
 
-    def signs(self, ply: int, count: int) -> npt.NDArray[np.int64]:
+    def signs(self, ply: int, count: int) -> Int64Array:
         """Return 1 for each game in which the player who began is to move, else -1."""
         if self.expand.alternate:
             return np.full(count, 1 - 2 * (ply & 1))
@@ -186,9 +194,7 @@ class _GameBatch:
             self.owner = int(owners[0])
         return np.where(owners == self.owner, 1, -1)
 
-    def choose_moves(
-        self, keys: npt.NDArray[np.uint64], count: int, child_count: int
-    ) -> npt.NDArray[np.int64]:
+    def choose_moves(self, keys: Uint64Array, count: int, child_count: int) -> Int64Array:
         """Return the move made in each game, -1 if it is over."""
         buffers = self.buffers
         values = child_values = np.empty(0, np.int64)
@@ -204,9 +210,7 @@ class _GameBatch:
                self.errs, self.chance.random((count, 2)), chosen)  # fmt: skip
         return chosen
 
-    def position_values(
-        self, keys: npt.NDArray[np.uint64], count: int
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+    def position_values(self, keys: Uint64Array, count: int) -> tuple[npt.NDArray[Any], Uint8Array]:
         """Return the values of packed positions, and the players to move."""
         places = np.empty(count, np.int64)
         self.table.places(keys[: count * self.expand.words], count, places)

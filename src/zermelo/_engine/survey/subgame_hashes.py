@@ -8,17 +8,21 @@ times.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import (
+    Int64Array,
+    IntArray,
+    Uint8Array,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
 
 
 @inlined
-def _mix(word: Any) -> Any:
+def _mix(word: np.uint64) -> np.uint64:
     """Return a word whose every bit depends on every bit of ``word`` (splitmix64, Steele 2014)."""
     word = word + np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -28,7 +32,13 @@ def _mix(word: Any) -> Any:
 
 @kernel
 def _shape(
-    order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, hashes: Any
+    order: Uint32Array,
+    first: Int64Array,
+    edges: Uint32Array,
+    values: IntArray,
+    owners: Uint8Array,
+    gains: Int64Array,
+    hashes: Uint64Array,
 ) -> None:
     for index in range(first.size - 1):
         i = np.int64(order[index]) if order.size else first.size - 2 - index
@@ -44,7 +54,7 @@ def _shape(
         hashes[i] = total
 
 
-def hash_subgames(move_graph: MoveGraph) -> npt.NDArray[np.uint64] | None:
+def hash_subgames(move_graph: MoveGraph) -> Uint64Array | None:
     """Return the hash of each position, or None if moves form cycles."""
     if len(move_graph.cyclic):
         return None

@@ -21,9 +21,9 @@ from zermelo import limits
 from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.backward.status import StatusArray, code_of
 from zermelo._engine.backward.tie_preference import NO_TIES, tie_preference
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.graph_memory import SMALLER
+from zermelo._engine.store.store import Store
 from zermelo._methods.cluster_rounds.ranges import (
     ROW,
     RangeUnits,
@@ -83,7 +83,7 @@ class ClusterRounds(ABC):
             threads: threads to use.
             report: receives the number of decided positions.
         """
-        self.columns = ColumnCheckpoint(scratch, record, threads, None, **kinds, **_COLUMNS)
+        self.columns = Store(scratch, record, threads, {**kinds, **_COLUMNS})
         self.workers, self.report, self.threads = workers, report, threads
         self.folder, self.positions = scratch.folder, 0
         self.ledger, self._machine = workers.driver_memory(ledger), ledger
@@ -111,7 +111,7 @@ class ClusterRounds(ABC):
 
     def _record(self) -> None:
         """Record what is finished, if there is enough of it."""
-        self.columns.save_grown(self._note)
+        self.columns.save(self._note)
 
     def reserve(self, needed: int, work: str) -> None:
         """Reserve ``needed`` bytes of the driver's memory for ``work``; see ``Ledger.reserve``."""

@@ -17,11 +17,12 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, shared_columns
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
 from zermelo._engine.backward.propagate import LevelCodes, Spreading
 from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.store.arrays import shared_arrays
 from zermelo.errors import BudgetError
 
 #: The numbers of a row of ``rows``: what a round was, and where the positions that it decided end.
@@ -118,7 +119,7 @@ class RangeUnits(ABC):
         """
         self._ledger = Ledger(allowed)
         self.ranges: dict[Spans, KnownRange] = {}
-        self._scratch, self._columns = shared_columns(folder, paths)
+        self._scratch, self._columns = shared_arrays(folder, paths)
         self._threads = threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
 

@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.rounds import Round, decide_expanded
 from zermelo._engine.backward.status import StatusArray, begin
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.expander import ExpandedPart
 from zermelo._engine.index.directory import find, slots_of
+from zermelo._engine.store.arrays import FileArray
 from zermelo._methods.dense.discovery import FoundPositions
 from zermelo._methods.dense.kernels import first_lower, keep_undecided
 from zermelo._methods.dense.memory import DenseMemory
@@ -99,7 +100,7 @@ class MoveFile:
 
     def __init__(self, scratch: Scratch) -> None:
         """Create an empty file."""
-        self._column = ScratchColumn(scratch, np.uint32)
+        self._column = FileArray(scratch, np.uint32)
         self._pieces: list[_Piece] = []
 
     def close(self) -> None:

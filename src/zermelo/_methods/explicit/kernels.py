@@ -27,7 +27,7 @@ def split_codes(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int
 
 
 @inlined
-def edge_value(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel takes no keywords
+def edge_value(code: Any, same: bool, ties: int) -> Any:
     """Return the value of an edge, for the player who moves, to a vertex with this code."""
     if code > ties or code < -ties:
         if not same:

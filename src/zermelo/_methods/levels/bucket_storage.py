@@ -6,7 +6,7 @@ positions is enough to look up a position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,10 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident
 from zermelo._engine.core.threads import map_ordered, map_unordered
 from zermelo._engine.sort.buckets import WIDE, bucket_bits
+from zermelo._engine.store.arrays import StoredArray
 from zermelo._engine.table import Table
 from zermelo._methods.levels.index import BucketIndex
-from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Span, Storage
+from zermelo._methods.levels.storage import Level, Span, Storage
 from zermelo._methods.levels.windows import Window
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
@@ -27,21 +28,15 @@ from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 class BucketStorage(Storage):
     """The storage of levels in buckets, in memory."""
 
-    kinds = BUCKET_KINDS
-
     def __init__(
         self,
         expand: LevelledRules,
         ledger: Ledger,
         threads: int,
+        arrays: Mapping[str, Any],
     ) -> None:
         """Create a storage without levels; see ``Storage``."""
-        super().__init__(expand, ledger, threads, LevelWorkspace)
-        behind = WIDE * self.words  # look-ups may read so far past the end
-        self.columns = {
-            name: MemoryColumn(kind, self.allowed, behind if name == "keys" else 0)
-            for name, kind in self.kinds.items()
-        }
+        super().__init__(expand, ledger, threads, arrays, LevelWorkspace)
 
     def most_positions(self) -> int:
         """Return the greatest number of positions that fit."""
@@ -55,8 +50,8 @@ class BucketStorage(Storage):
         raw = sum(partitions.count for partitions in waiting)
         partition_bits = self.queue.bits[level]
         bits = max(bucket_bits(raw), partition_bits)
-        begin, first = self.known, len(self.columns["offsets"])
-        keys, offsets = self.columns["keys"], self.columns["offsets"]
+        begin, first = self.known, len(self.arrays["offsets"])
+        keys, offsets = self.arrays["keys"], self.arrays["offsets"]
         partitions = range(1 << partition_bits)
         for count, ends, out in self.deduplicated(waiting, partitions, partition_bits, bits):
             before = np.uint32(self.known)
@@ -103,32 +98,28 @@ class BucketStorage(Storage):
         for _, found in map_ordered(self.pool, self.workspaces, deduplicate, partitions):
             yield found
 
-    def begin_turns(self, level: int) -> None:
-        """Allocate the players to move for the positions of a level."""
-        self.columns["turns"].reserve(self.levels[level].end)
-
     def note_turns(self, workspace: Any, at: int, done: int) -> None:
         """Write the players to move in positions that were just expanded; see ``Storage``."""
-        self.columns["turns"].write(workspace.begin + at, workspace.buffers.owners[:done])
+        self.arrays["turns"].write(workspace.begin + at, workspace.buffers.owners[:done])
 
     def expand_parts(self, workspace: Any, span: Span) -> Iterator[tuple[int, int, int]]:
         """Expand a part of a level; see ``LevelWorkspace.expand_parts``."""
         _, begin, end = span
         workspace.begin = begin
-        here = self.columns["keys"].elements(begin * self.words, end * self.words, workspace.keys)
+        here = self.arrays["keys"].elements(begin * self.words, end * self.words, workspace.keys)
         return workspace.expand_parts(here, end - begin)  # type: ignore[no-any-return]
 
     # -- down -----------------------------------------------------------------------------------
 
     @property
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column of values."""
+        """The type of the array of values."""
         return self.held_values.dtype(len(self.levels))
 
-    def begin_values(self) -> None:
-        """Allocate the values."""
-        self.columns["values"] = MemoryColumn(self.value_kind, self.allowed)
-        self.columns["values"].allocate(self.known)
+    def begin_values(self, values: StoredArray) -> None:
+        """Extend the array of values; see ``Storage``."""
+        self.arrays["values"] = values
+        values.extend(self.known)
 
     def decide_level(self, level: int, top: int) -> Iterator[int]:
         """Decide a level, once for each part of the levels above; see ``Storage``."""
@@ -147,34 +138,36 @@ class BucketStorage(Storage):
 
         Yields each part, and whether it is the last one.
         """
-        keys, values = self.columns["keys"].mapped(), self.columns["values"].mapped()
-        turns, offsets = self.columns["turns"].mapped(), self.columns["offsets"].mapped()
-        lowest, bits, starts = self._by_level()
-        yield Window(keys, values, turns, offsets, lowest, bits, starts), True
+        keys, offsets, turns, values = self._mapped()
+        yield Window(keys, values, turns, offsets, *self._by_level()), True
 
     def _decide(self, window: Any, workspace: Any, span: Span) -> int:
         """Decide positions of a chunk as far as a part of the levels above allows."""
         _, begin, end = span
-        column = self.columns["values"]
+        stored = self.arrays["values"]
         values = np.empty(end - begin, self.value_kind)
         if not window.first:
-            values = column.elements(begin, end, values)
+            values = stored.elements(begin, end, values)
         for at, done, made in self.expand_parts(workspace, span):
             numbers, turns, above = window.look_up_children(workspace, made)
             arrays = numbers, turns, above, values[at:]
             self.held_values.raise_values(done, workspace.buffers, *arrays, first=window.first)
-        column.write(begin, values)
+        stored.write(begin, values)
         return end - begin
 
     def finish(self) -> None:
         """Create the table, after all positions are decided."""
-        keys, offsets = self.columns["keys"].mapped(), self.columns["offsets"].mapped()
-        turns, values = self.columns["turns"].mapped(), self.columns["values"].mapped()
+        keys, offsets, turns, values = self._mapped()
         index = BucketIndex(self.expand, len(values), keys, offsets, *self._by_level())
         column = ArrayColumn(
             self.expand.kind, values, turns, self.held_values.meaning(values.dtype)
         )
         self.table = Table(index, column, np.empty(0, np.int64), "places")
+
+    def _mapped(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return the keys, with as many behind as look-ups may read, offsets, turns and values."""
+        keys = self.arrays["keys"].mapped(WIDE * self.words)
+        return keys, *(self.arrays[name].mapped() for name in ("offsets", "turns", "values"))
 
     def _by_level(self) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the lowest level, and for each level from there its bits and its first bucket."""
@@ -185,11 +178,11 @@ class BucketStorage(Storage):
             bits[level - lowest], starts[level - lowest] = here.bits, here.first
         return lowest, bits, starts
 
-    # -- memory and checkpoints -----------------------------------------------------------------
+    # -- memory ---------------------------------------------------------------------------------
 
     def resident(self) -> int:
         """Return the bytes of memory that levels take."""
-        sizes = [8 * self.words * self.known, 4 * len(self.columns["offsets"])]
+        sizes = [8 * self.words * self.known, 4 * len(self.arrays["offsets"])]
         if not self.expand.alternate:
             sizes.append(self.known)
         return sum(resident(size, self.allowed) for size in sizes)
@@ -197,7 +190,3 @@ class BucketStorage(Storage):
     def additional_value_bytes(self) -> int:
         """Return the bytes of memory that values will take in addition."""
         return self.known * self.value_bytes
-
-    def ends(self) -> dict[str, int]:
-        """Return the number of elements of each column of levels, except ``turns``."""
-        return {**super().ends(), "keys": self.known * self.words}

@@ -86,9 +86,9 @@ class _LevelWork:
             while waiting := storage.waiting_levels():
                 level = min(waiting)
                 storage.collect(level)
-                checkpoint.save_levels(level, self.tops)
+                checkpoint.save_levels(self.tops)
                 self._expand(level)
-            checkpoint.save_levels(max(storage.levels), self.tops, complete=True)
+            checkpoint.save_levels(self.tops, complete=True)
         storage.release_climb_memory()
 
     def _begin(self, starts: npt.NDArray[np.uint64], found: int | None) -> None:

@@ -12,13 +12,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from zermelo import limits
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.hash_index import MOST_POSITIONS
-from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, partition_within
+from zermelo._engine.sort.buckets import Partitions, bucket_bits, partition_within
 from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.queue import FileQueue
 from zermelo._methods.levels.windows import LevelReader, SlotWindow, slot_bytes, suits_slots
@@ -42,21 +40,12 @@ class FileStorage(BucketStorage):
         expand: LevelledRules,
         ledger: Ledger,
         threads: int,
+        arrays: Mapping[str, Any],
         scratch: Scratch,
-        columns: Mapping[str, Any],
     ) -> None:
-        """Create a storage without levels.
-
-        Args:
-            expand: the compiled rules.
-            ledger: the memory that arrays may take.
-            threads: threads to use.
-            scratch: the folder of files.
-            columns: the columns to use, by name.
-        """
+        """Create a storage without levels, with files in the folder of ``scratch``."""
         self.scratch = scratch
-        super().__init__(expand, ledger, threads)
-        self.columns = dict(columns)
+        super().__init__(expand, ledger, threads, arrays)
         # A storage in memory was tried before, and used all of the allowed memory.
         self.reserve(max(self.allowed, self.held_bytes()))
 
@@ -107,25 +96,12 @@ class FileStorage(BucketStorage):
         self.reserve(needed + queue.bytes)
         super().collect(level)
 
-    def begin_turns(self, level: int) -> None:
-        """Do nothing: files grow as they are written."""
-
-    def release_climb_memory(self) -> None:
-        """Release the memory that only finding levels takes."""
-        self.columns["keys"].append(np.zeros(WIDE * self.words, np.uint64))  # for look-ups
-        super().release_climb_memory()
-
     # -- down -----------------------------------------------------------------------------------
-
-    def begin_values(self) -> None:
-        """Check that the disk has space for the values."""
-        left = self.known if not len(self.columns["values"]) else 0
-        self.scratch.check_space(left * self.value_bytes)
 
     def reader(self, level: int, top: int) -> LevelReader:
         """Return a reader of the levels from one up to another."""
         above = {n: here for n, here in self.levels.items() if level < n <= top}
-        return LevelReader(above, self.columns, self.words, turned=not self.expand.alternate)
+        return LevelReader(above, self.arrays, self.words, turned=not self.expand.alternate)
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
         """Yield the levels from one up to another, in parts that fit in memory."""
@@ -135,7 +111,7 @@ class FileStorage(BucketStorage):
         fits = limits.current().windows == 1 and size <= self.allowed
         if fits and suits_slots(reader.levels, self.words, self.value_kind):
             self.reserve(size)
-            arguments = reader.levels, self.columns, self.pool, self.workspaces
+            arguments = reader.levels, self.arrays, self.pool, self.workspaces
             turned, error = not self.expand.alternate, self.missing_error()
             window = SlotWindow(*arguments, turned=turned, error=error)
             if window.fits:
@@ -151,7 +127,7 @@ class FileStorage(BucketStorage):
         """Return the error for a move to a position that the files do not have."""
         return OSError(MISSING_POSITION.format(folder=self.scratch.folder))
 
-    # -- memory and checkpoints -----------------------------------------------------------------
+    # -- memory ---------------------------------------------------------------------------------
 
     def resident(self) -> int:
         """Return 0, as levels are in files."""
@@ -160,6 +136,3 @@ class FileStorage(BucketStorage):
     def additional_value_bytes(self) -> int:
         """Return 0, as values will be in files."""
         return 0
-
-    def restore_columns(self, saved: Any) -> None:
-        """Do nothing: the columns are the saved files."""

@@ -11,6 +11,13 @@ import numpy as np
 
 from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.column.value_operations import ValueOperations
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
@@ -36,7 +43,7 @@ class StoredForm:
 
 
 @inlined
-def _outcome_code(stored: Any, size: Any, _: Any) -> Any:
+def _outcome_code(stored: int, size: int, _: int) -> Any:
     """Return a code; a byte is remoteness times four plus 0, 1 or 2."""
     if size != 1:
         return np.int64(stored)
@@ -48,7 +55,7 @@ def _outcome_code(stored: Any, size: Any, _: Any) -> Any:
 
 
 @inlined
-def _stored_outcome(code: Any, size: Any, _: Any) -> Any:
+def _stored_outcome(code: int, size: int, _: int) -> int:
     if size != 1:
         return code
     if code > TIES:
@@ -57,13 +64,13 @@ def _stored_outcome(code: Any, size: Any, _: Any) -> Any:
 
 
 @inlined
-def _margin_code(stored: Any, _: Any, nothing: Any) -> Any:
+def _margin_code(stored: int, _: int, nothing: int) -> Any:
     code = np.int64(stored)
     return np.int64(UNKNOWN_SCORE) if code == nothing else code
 
 
 @inlined
-def _stored_margin(code: Any, _: Any, nothing: Any) -> Any:
+def _stored_margin(code: int, _: int, nothing: int) -> Any:
     return np.int64(nothing) if code == UNKNOWN_SCORE else code
 
 
@@ -75,14 +82,14 @@ STORED_MARGINS = StoredForm(_margin_code, _stored_margin)
 
 @kernel
 def leave_part(
-    children: Any,
-    levels: Any,
+    children: Uint64Array,
+    levels: Int64Array,
     count: int,
     words: int,
     lowest: int,
-    level_bits: Any,
-    lows: Any,
-    highs: Any,
+    level_bits: Int64Array,
+    lows: Int64Array,
+    highs: Int64Array,
 ) -> None:
     """Set the levels of positions whose bucket is not in the part to one without positions."""
     for e in range(count):
@@ -103,15 +110,15 @@ def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bo
     @kernel
     def fold_part(
         done: int,
-        ends: Any,
-        terminal: Any,
-        owners: Any,
-        gains: Any,
-        numbers: Any,
-        turns: Any,
-        above: Any,
-        out: Any,
-        first: bool,  # noqa: FBT001  # a kernel takes no keywords
+        ends: Int32Array,
+        terminal: IntArray,
+        owners: Uint8Array,
+        gains: Int64Array,
+        numbers: Int64Array,
+        turns: Uint8Array,
+        above: IntArray,
+        out: IntArray,
+        first: bool,
         nothing: int,
     ) -> bool:
         """Raise the values of expanded positions to the best of their children in this part.
@@ -135,7 +142,7 @@ def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bo
         """
         size = above.itemsize
         alternate = turns.size == 0
-        edge = 0
+        edge = np.int64(0)
         last = np.int64(ends[done - 1]) - 1
         fits = True
         for i in range(done):
@@ -162,7 +169,7 @@ def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bo
 
 
 @kernel
-def least_and_most(levels: Any, count: int) -> tuple[Any, Any]:
+def least_and_most(levels: Int64Array, count: int) -> tuple[Any, Any]:
     """Return the least and the greatest of the first ``count`` levels."""
     least = levels[0]
     most = levels[0]
@@ -174,7 +181,14 @@ def least_and_most(levels: Any, count: int) -> tuple[Any, Any]:
 
 @kernel
 def sort_by_level(
-    children: Any, levels: Any, count: int, words: int, least: int, begins: Any, out: Any, of: Any
+    children: Uint64Array,
+    levels: Int64Array,
+    count: int,
+    words: int,
+    least: int,
+    begins: Int64Array,
+    out: Uint64Array,
+    of: Int64Array,
 ) -> None:
     """Sort positions by level.
 

@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo import limits
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._engine.store.arrays import MemoryArray
+from zermelo._engine.store.store import Store
 from zermelo._methods.graph_methods import budget_of, explore_graph, graph_result
 from zermelo._methods.levels import driver as levels_driver
 from zermelo._methods.levels import slot_storage
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.slot_storage import SlotStorage
-from zermelo._methods.levels.storage import BUCKET_KINDS, LevelNotRaisedError, Storage
+from zermelo._methods.levels.storage import (
+    BUCKET_KINDS,
+    SLOT_KINDS,
+    LevelNotRaisedError,
+    Storage,
+)
 from zermelo._methods.levels.values import HELD_ALGEBRAS
 from zermelo._methods.task import Method, Result, Task, foreign_values
 from zermelo.errors import BudgetError, RulesError
@@ -126,13 +132,15 @@ def _solved(task: Task) -> Storage:
 
 def _solved_in(task: Task, way: str) -> Storage:
     """Solve with levels in slots, in buckets, or in files."""
-    given = (task.compiled, task.ledger, task.threads)
     # Workers need levels next to the table, on the shared disk, not on a disk of this machine.
     beside = way != _FILES or task.workers is not None
     folder = task.checkpoint.directory if beside else None
     with Scratch(folder, checkpoint=task.checkpoint) as scratch:
-        kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
-        columns = ColumnCheckpoint(scratch, way, task.threads, None, **kinds)
+        kinds = SLOT_KINDS if way == _SLOTS else BUCKET_KINDS
+        allowed, in_files = task.ledger.allowed, way == _FILES
+        arrays = kinds if in_files else {n: MemoryArray(kinds[n], allowed) for n in kinds}
+        store = Store(scratch, way, task.threads, arrays)
+        given = task.compiled, task.ledger, task.threads, store
         storage: Storage
         # Imported here, so that other solves start without their kernels.
         if way == _SLOTS:
@@ -144,12 +152,12 @@ def _solved_in(task: Task, way: str) -> Storage:
         elif task.workers is not None:
             from zermelo._methods.levels.cluster.driver import ClusterStorage
 
-            storage = ClusterStorage(*given, scratch, columns, task.workers, task.report)
+            storage = ClusterStorage(*given, scratch, store.paths, task.workers, task.report)
         else:
             from zermelo._methods.levels.file_storage import FileStorage
 
-            storage = FileStorage(*given, scratch, {name: columns[name] for name in kinds})
-        checkpoint = LevelCheckpoint(scratch, columns, storage)
+            storage = FileStorage(*given, scratch)
+        checkpoint = LevelCheckpoint(scratch, store, storage)
         try:
             levels_driver.solve(storage, task.compiled.start_words(), task.report, checkpoint)
         except (BudgetError, LevelNotRaisedError, slot_storage.OutsideSlotBitsError) as error:

@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import BLOCK, Partitions
 from zermelo._engine.sort.position_lists import SLACK, ListCoder, unpack_lists
+from zermelo._engine.store.arrays import FileArray, StoredArray
 from zermelo._methods.levels.workspace import LevelWorkspace
 
 #: The share of the memory for partitions that blocks which are not full may take, as a divisor.
@@ -31,24 +32,23 @@ class QueuedLists:
         count: the number of positions, duplicates included.
     """
 
-    def __init__(self, column: Any, words: int, error: Exception, first: int = 0) -> None:
+    def __init__(self, lists: StoredArray, words: int, error: Exception, first: int = 0) -> None:
         """Create a queue without lists.
 
         Args:
-            column: the bytes of lists, with ``SLACK`` more behind the last: a column in memory or
-                in a file.
+            lists: the array of the bytes of lists.
             words: words per position.
             error: the error to raise if a list is damaged.
             first: the first partition that lists have a part of.
         """
         self.count = 0
-        self._column = column
+        self._lists = lists
         self._words, self._error, self._first = words, error, first
         self._begins = self._counts = np.empty((0, 0), np.int64)
         self._lock = threading.Lock()
 
     def add(self, begins: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
-        """Add lists in the column.
+        """Add lists in the array.
 
         Args:
             begins: for each list, the first byte of each part, and the end of the last one.
@@ -65,7 +65,7 @@ class QueuedLists:
         raw_for: Callable[[int], npt.NDArray[np.uint64]],
         coder: ListCoder,
     ) -> None:
-        """Append partitions to the column as a list.
+        """Append partitions to the array as a list.
 
         Args:
             partitions: the partitions.
@@ -74,21 +74,21 @@ class QueuedLists:
         """
         with self._lock:
             counts = np.zeros(1 << partitions.bits, np.int64)
-            begins = np.full(len(counts) + 1, len(self._column), np.int64)
+            begins = np.full(len(counts) + 1, len(self._lists), np.int64)
             for partition in range(len(counts)):
                 count = partitions.size(partition)
                 if count:
                     raw = raw_for(count)
                     partitions.gather(partition, raw, 0)
                     counts[partition], data = coder.list_positions(raw[: count * self._words])
-                    self._column.append(data)
-                begins[partition + 1] = len(self._column)
+                    self._lists.append(data)
+                begins[partition + 1] = len(self._lists)
             self.add(begins[np.newaxis], counts[np.newaxis])
 
     @property
     def bytes(self) -> int:
-        """The bytes of the column."""
-        return len(self._column)
+        """The bytes of the lists."""
+        return len(self._lists)
 
     def size(self, partition: int) -> int:
         """Return the number of positions in a partition, duplicates included."""
@@ -106,28 +106,16 @@ class QueuedLists:
         part = partition - self._first
         begins = np.ascontiguousarray(self._begins[:, part])
         sizes = self._begins[:, part + 1] - begins
-        data, begins = self._read(begins, sizes)
+        data, begins = self._lists.ranges(begins, sizes, SLACK)
         counts = np.ascontiguousarray(self._counts[:, part])
         done = unpack_lists(data, begins, begins + sizes, counts, self._words, into, np.int64(at))
         if done < 0:
             raise self._error
         return int(done)
 
-    def _read(
-        self, begins: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-        """Return an array with some bytes of the column, and where each range of them begins."""
-        if not isinstance(self._column, ScratchColumn):
-            return self._column.mapped(), begins
-        ends = np.cumsum(sizes)
-        data, places = np.zeros(int(ends[-1]) + SLACK, np.uint8), ends - sizes
-        for begin, place, end in zip(begins.tolist(), places.tolist(), ends.tolist(), strict=True):
-            self._column.read(begin, data[place:end])
-        return data, places
-
     def close(self) -> None:
-        """Close the column."""
-        self._column.close()
+        """Release the lists."""
+        self._lists.close()
 
 
 class LevelQueue:
@@ -338,7 +326,7 @@ class FileQueue(LevelQueue):
         """Write a thread's queued positions of a level to disk."""
         if level not in self._lists:
             error = OSError(f"a temporary file in {self._scratch.folder} was damaged")
-            column = ScratchColumn(self._scratch, np.uint8)
-            self._lists.setdefault(level, QueuedLists(column, self._words, error))
+            lists = QueuedLists(FileArray(self._scratch, np.uint8), self._words, error)
+            self._lists.setdefault(level, lists)
         partitions = workspace.partitions.pop(level)
         self._lists[level].write(partitions, workspace.raw_for, workspace.coder)

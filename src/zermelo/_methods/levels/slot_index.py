@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo._engine.core.scratch import memory_of
@@ -41,7 +41,7 @@ _ONE, _64 = np.uint64(1), np.uint64(64)
 
 
 @inlined
-def _partition_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
+def _partition_at(line: int, directory: Int64Array, first: int, last: int) -> int:
     """Return the partition, among ``first`` to ``last`` - 1, that contains a line."""
     while last - first > 1:
         middle = (first + last) >> 1
@@ -53,7 +53,7 @@ def _partition_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
 
 
 @inlined
-def _position(word: Any, partition: Any, bits: Any, used: Any, free: Any) -> Any:
+def _position(word: np.uint64, partition: int, bits: int, used: np.uint64, free: np.uint64) -> Any:
     """Return the packed position in a slot, from its partition within the level."""
     # In two steps, because the shift may be by all 64 bits.
     top = (np.uint64(partition) << np.uint64(63 - bits)) << _ONE
@@ -62,16 +62,16 @@ def _position(word: Any, partition: Any, bits: Any, used: Any, free: Any) -> Any
 
 @kernel
 def positions_of(
-    slots: Any,
+    slots: Uint64Array,
     begin: int,
     end: int,
-    directory: Any,
+    directory: Int64Array,
     first: int,
     bits: int,
-    used: Any,
-    keys: Any,
-    places: Any,
-) -> Any:
+    used: np.uint64,
+    keys: Uint64Array,
+    places: Int64Array,
+) -> int:
     """Write the packed positions of filled slots, and their slots.
 
     Args:
@@ -110,19 +110,19 @@ def positions_of(
 
 @kernel
 def find_slots(
-    wanted: Any,
-    levels: Any,
+    wanted: Uint64Array,
+    levels: Int64Array,
     count: int,
     lowest: int,
-    level_bits: Any,
-    level_partitions: Any,
-    directory: Any,
-    used: Any,
-    slots: Any,
-    where: Any,
-    places: Any,
-    values: Any,
-) -> Any:
+    level_bits: Int64Array,
+    level_partitions: Int64Array,
+    directory: Int64Array,
+    used: np.uint64,
+    slots: Uint64Array,
+    where: bool,
+    places: Int64Array,
+    values: Uint8Array,
+) -> int:
     """Look up ``count`` packed positions of known levels.
 
     Args:
@@ -179,14 +179,14 @@ def find_slots(
 
 @light_kernel
 def find_slot(
-    wanted: Any,
-    level: Any,
+    wanted: Uint64Array,
+    level: Int64Array,
     lowest: int,
-    level_bits: Any,
-    level_partitions: Any,
-    directory: Any,
-    used: Any,
-    slots: Any,
+    level_bits: Int64Array,
+    level_partitions: Int64Array,
+    directory: Int64Array,
+    used: np.uint64,
+    slots: Uint64Array,
 ) -> Any:
     """Return the slot of one packed position, or -1; ``find_slots`` for a single position.
 
@@ -221,7 +221,13 @@ def find_slot(
 
 @kernel
 def positions_at(
-    slots: Any, places: Any, directory: Any, firsts: Any, logarithms: Any, used: Any, keys: Any
+    slots: Uint64Array,
+    places: Int64Array,
+    directory: Int64Array,
+    firsts: Int64Array,
+    logarithms: Int64Array,
+    used: np.uint64,
+    keys: Uint64Array,
 ) -> None:
     """Write the packed positions at some places; fastest if these are in order.
 
@@ -261,9 +267,9 @@ class SlotLevels:
     """
 
     lowest: int
-    bits: npt.NDArray[np.int64]
-    partitions: npt.NDArray[np.int64]
-    directory: npt.NDArray[np.int64]
+    bits: Int64Array
+    partitions: Int64Array
+    directory: Int64Array
     lines: int
 
 
@@ -275,9 +281,7 @@ class LevelSlotIndex(LevelIndex):
         levels: the location of levels.
     """
 
-    def __init__(
-        self, expand: LevelledRules, slots: npt.NDArray[np.uint64], levels: SlotLevels
-    ) -> None:
+    def __init__(self, expand: LevelledRules, slots: Uint64Array, levels: SlotLevels) -> None:
         """Store the arrays."""
         super().__init__(expand)
         self.span = levels.lines * LINE
@@ -301,18 +305,18 @@ class LevelSlotIndex(LevelIndex):
         """The bytes of memory of its arrays."""
         return memory_of(self.slots, self.levels.directory, self._first, self._bits)
 
-    def bytes_in_slots(self) -> npt.NDArray[np.uint8]:
+    def bytes_in_slots(self) -> Uint8Array:
         """Return the byte of each slot that contains the value; 0 for an empty slot."""
         lowest = 0 if sys.byteorder == "little" else 7
         return self.slots.view(np.uint8)[lowest::8]
 
     def look_up(
         self,
-        packed: npt.NDArray[np.uint64],
-        levels: npt.NDArray[np.int64],
+        packed: Uint64Array,
+        levels: Int64Array,
         count: int,
-        out: npt.NDArray[np.int64],
-        values: npt.NDArray[np.uint8],
+        out: Int64Array,
+        values: Uint8Array,
         *,
         where: bool,
     ) -> int:
@@ -321,17 +325,15 @@ class LevelSlotIndex(LevelIndex):
 
     def find_at_levels(
         self,
-        packed: npt.NDArray[np.uint64],
-        levels: npt.NDArray[np.int64],
+        packed: Uint64Array,
+        levels: Int64Array,
         count: int,
-        out: npt.NDArray[np.int64],
+        out: Int64Array,
     ) -> int:
         """Look up packed positions whose levels are known; see ``places``."""
         return self.look_up(packed, levels, count, out, np.empty(count, np.uint8), where=True)
 
-    def find_at(
-        self, packed: npt.NDArray[np.uint64], level: npt.NDArray[np.int64]
-    ) -> Callable[[], int]:
+    def find_at(self, packed: Uint64Array, level: Int64Array) -> Callable[[], int]:
         """Return a function that looks up one packed position whose level is known."""
         return partial(find_slot, packed, level, *self._shape)
 
@@ -354,7 +356,7 @@ class LevelSlotIndex(LevelIndex):
             for begin in range(directory.item(2 * first) * LINE, lines * LINE, size):
                 yield first, bits, begin, min(begin + size, lines * LINE)
 
-    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    def packed(self, places: Int64Array) -> Uint64Array:
         """Return the packed positions at places."""
         keys = np.empty(len(places), np.uint64)
         directory = self.levels.directory
@@ -369,7 +371,7 @@ class LevelSlotIndex(LevelIndex):
         )
         return keys
 
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+    def pages(self) -> Iterator[Int64Array]:
         """Scan all places."""
         for begin in range(0, len(self.slots), PAGE):
             filled = np.flatnonzero(self.slots[begin : begin + PAGE])

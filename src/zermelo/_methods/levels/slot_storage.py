@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.portable import has_instructions
 from zermelo._engine.core.threads import OrderedSteps, map_unordered
 from zermelo._engine.sort.buckets import Partitions, bucket_bits, partition_within
+from zermelo._engine.store.arrays import MemoryArray, StoredArray
 from zermelo._engine.table import Table
 from zermelo._methods.levels.queue import LevelQueue
 from zermelo._methods.levels.slot_index import LevelSlotIndex, SlotLevels, positions_of
@@ -32,7 +33,7 @@ from zermelo._methods.levels.slots import (
     place_remainders,
     scatter_remainders,
 )
-from zermelo._methods.levels.storage import Level, MemoryColumn, Span, Storage
+from zermelo._methods.levels.storage import SLOT_KINDS, Level, Span, Storage
 from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -148,21 +149,17 @@ class SlotWorkspace(LevelWorkspace):
 class SlotStorage(Storage):
     """The storage of levels in slots."""
 
-    kinds: ClassVar[dict[str, npt.DTypeLike]] = {
-        "slots": np.uint64,
-        "directory": np.int64,
-        "turns": np.uint8,
-    }
-    parts = 1
-
-    def __init__(self, expand: LevelledRules, ledger: Ledger, threads: int) -> None:
+    def __init__(
+        self,
+        expand: LevelledRules,
+        ledger: Ledger,
+        threads: int,
+        arrays: Mapping[str, Any],
+    ) -> None:
         """Create a storage without levels; see ``Storage``."""
-        super().__init__(expand, ledger, threads, SlotWorkspace)
-        self.slots = MemoryColumn(np.uint64, self.allowed, LINE)
-        self.directory = MemoryColumn(np.int64, self.allowed)
-        self.turns = MemoryColumn(np.uint8, self.allowed)
-        self.columns = {"slots": self.slots, "directory": self.directory, "turns": self.turns}
-        self.lines = 0
+        super().__init__(expand, ledger, threads, arrays, SlotWorkspace)
+        self.slots, self.directory, self.turns = (arrays[name] for name in SLOT_KINDS)
+        self.lines = len(self.slots) // LINE
 
     # -- up -------------------------------------------------------------------------------------
 
@@ -172,10 +169,6 @@ class SlotStorage(Storage):
         make = partial(SlotPartitions, self.allowed, self.expand.used)
         least = max(0, self.expand.used.bit_count() + VALUE_BITS - 64)
         return LevelQueue(self.workspaces, size, make, least)
-
-    def begin_turns(self, level: int) -> None:
-        """Allocate the players to move for the positions of a level."""
-        self.turns.reserve(self.levels[level].end)
 
     def note_turns(self, workspace: Any, at: int, done: int) -> None:
         """Write the players to move in positions that were just expanded; see ``Storage``."""
@@ -203,7 +196,8 @@ class SlotStorage(Storage):
         waiting = self.queue.take(level)
         bits = waiting[0].bits
         first, before, known = self.lines, len(self.directory) // 2, self.known
-        directory = self.directory.reserve(2 * (before + (1 << bits)))
+        self.directory.extend(2 * (before + (1 << bits)))
+        directory = self.directory.array
         # Within the budget, as a reallocation would move the array while other threads use it.
         needed = first + 1 + most_lines(sum(partitions.count for partitions in waiting), 1 << bits)
         most = min(needed, self.allowed // (8 * LINE))
@@ -233,7 +227,7 @@ class SlotStorage(Storage):
 
         for _ in map_unordered(self.pool, self.workspaces, made, range(1 << bits), queue.stop):
             pass
-        self.slots.reserve(self.lines * LINE)
+        self.slots.extend(self.lines * LINE)
         found = self.known - known
         self.levels[level] = Level(first * LINE, len(self.slots), found, bits, before)
         self.queue.recycle()
@@ -243,25 +237,29 @@ class SlotStorage(Storage):
 
     @property
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column of values: that of slots, if slots contain the values."""
+        """The type of the array of values: that of slots, if slots contain the values."""
         return np.dtype(np.uint64 if self.value_bytes == 1 else np.int32)
 
-    def begin_values(self) -> None:
-        """Allocate the values, unless slots contain them."""
+    def new_values(self) -> npt.DTypeLike | MemoryArray:
+        """Return an array for values: slots, if they contain the values."""
+        return self.slots if self.value_bytes == 1 else super().new_values()
+
+    def begin_values(self, values: StoredArray) -> None:
+        """Extend the array of values, unless slots contain them."""
         lowest, highest = min(self.levels), max(self.levels)
         bits = np.full(highest - lowest + 1, -1, np.int64)
         partitions = np.zeros(highest - lowest + 1, np.int64)
         for level, here in self.levels.items():
             bits[level - lowest], partitions[level - lowest] = here.bits, here.first
         where = SlotLevels(lowest, bits, partitions, self.directory.mapped(), self.lines)
-        self.codes = MemoryColumn(np.int32, self.allowed)
-        if self.value_bytes > 1:
-            self.codes.allocate(len(self.slots))
-        self.columns["values"] = self.codes if self.value_bytes > 1 else self.slots
-        self.index = LevelSlotIndex(self.expand, self.slots.array, where)
-        stored, meaning = self.codes.mapped(), None
+        self.index = LevelSlotIndex(self.expand, self.slots.mapped(LINE), where)
         if self.value_bytes == 1:
+            self.codes: npt.NDArray[Any] = np.empty(0, np.int32)
             stored, meaning = self.index.bytes_in_slots(), UNFOLDED
+        else:
+            values.extend(len(self.slots))
+            self.codes, meaning = values.mapped(), None
+            stored = self.codes
         column = ArrayColumn(WIN_DRAW_LOSS, stored, self.turns.mapped(), meaning, self.known)
         self.table = Table(self.index, column, np.empty(0, np.int64), "places")
 
@@ -272,7 +270,7 @@ class SlotStorage(Storage):
 
     def _decide(self, workspace: Any, span: Span) -> int:
         """Decide positions of a level from the levels above; return their number."""
-        index, turns, stored, count = self.index, self.turns.mapped(), self.codes.mapped(), 0
+        index, turns, stored, count = self.index, self.turns.mapped(), self.codes, 0
         for first, done, made in self.expand_parts(workspace, span):
             if len(workspace.worth) < len(workspace.numbers):
                 workspace.worth = zeros(len(workspace.numbers), np.uint8)
@@ -304,7 +302,7 @@ class SlotStorage(Storage):
     def finish(self) -> None:
         """Do nothing: the table exists already."""
 
-    # -- memory and checkpoints -----------------------------------------------------------------
+    # -- memory ---------------------------------------------------------------------------------
 
     def resident(self) -> int:
         """Return the bytes of memory that levels take."""
@@ -316,8 +314,3 @@ class SlotStorage(Storage):
     def additional_value_bytes(self) -> int:
         """Return the bytes that values will take in addition: 0 if slots contain them."""
         return 0 if self.value_bytes == 1 else 4 * LINE * self.lines
-
-    def restore_columns(self, saved: Any) -> None:
-        """Restore the columns of levels from a ``ColumnCheckpoint``."""
-        super().restore_columns(saved)
-        self.lines = len(self.slots) // LINE

@@ -17,11 +17,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.column.value_operations import outcome_of_child
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Uint8Array,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.bits import gather, scatter
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
@@ -50,7 +57,7 @@ VALUE = np.uint64((1 << VALUE_BITS) - 1)
 
 
 @inlined
-def mix(key: Any, used: Any, free: Any) -> Any:
+def mix(key: np.uint64, used: np.uint64, free: np.uint64) -> Any:
     """Return the bits of a key under ``used``, mixed, at the upper end of a word.
 
     Args:
@@ -65,13 +72,13 @@ def mix(key: Any, used: Any, free: Any) -> Any:
 
 
 @inlined
-def unmix(mixed: Any, used: Any, free: Any) -> Any:
+def unmix(mixed: np.uint64, used: np.uint64, free: np.uint64) -> Any:
     """Return the key that ``mix`` maps to ``mixed``."""
     return scatter(unmix_bits(mixed, free), used)
 
 
 @inlined
-def unmix_bits(mixed: Any, free: Any) -> Any:
+def unmix_bits(mixed: np.uint64, free: np.uint64) -> np.uint64:
     """Return the bits of the key that ``mix`` maps to ``mixed``, compacted to the right."""
     half = (_64 - free + _ONE) >> _ONE
     word = (mixed * _UNDO_B) >> free
@@ -80,13 +87,13 @@ def unmix_bits(mixed: Any, free: Any) -> Any:
 
 
 @inlined
-def first_bits(word: Any, bits: Any) -> Any:
+def first_bits(word: np.uint64, bits: int) -> Any:
     """Return the first ``bits`` bits of a word; ``bits`` may be 0."""
     return np.int64((word >> _ONE) >> (np.uint64(63) - np.uint64(bits)))
 
 
 @inlined
-def home(rest: Any, lines: Any) -> Any:
+def home(rest: np.uint64, lines: int) -> Any:
     """Return the home line, among ``lines``, of a position with this rest."""
     return np.int64(((rest >> _HALF) * np.uint64(lines)) >> _HALF)
 
@@ -103,15 +110,15 @@ def lines_for(positions: int) -> int:
 
 @kernel
 def scatter_remainders(
-    children: Any,
-    levels: Any,
+    children: Uint64Array,
+    levels: Int64Array,
     count: int,
     level: int,
-    used: Any,
+    used: np.uint64,
     bits: int,
-    pool: Any,
-    links: Any,
-    following: Any,
+    pool: Uint64Array,
+    links: Int64Array,
+    following: Int64Array,
     blocks: int,
 ) -> tuple[Any, Any, Any]:
     """Scatter the remainders of the positions of one level into partitions; see ``buckets``.
@@ -142,7 +149,7 @@ def scatter_remainders(
 
 
 @inlined
-def count_of(used: Any) -> Any:
+def count_of(used: np.uint64) -> int:
     """Return the number of bits of a mask."""
     bits = 0
     word = used
@@ -155,14 +162,14 @@ def count_of(used: Any) -> Any:
 @kernel
 def gather_rests(
     partition: int,
-    pool: Any,
-    links: Any,
-    following: Any,
-    into: Any,
+    pool: Uint64Array,
+    links: Int64Array,
+    following: Int64Array,
+    into: Uint64Array,
     at: int,
     inner: int,
-    places: Any,
-) -> Any:
+    places: Uint32Array,
+) -> int:
     """Append a partition to the first ``at`` elements of ``into``, and count it by first bits.
 
     ``places[b + 1]`` grows by the number of rests that begin with the ``inner`` bits b. Returns the
@@ -184,8 +191,13 @@ def gather_rests(
 
 @kernel
 def deduplicate_remainders(
-    raw: Any, count: int, inner: int, places: Any, scattered: Any, out: Any
-) -> Any:
+    raw: Uint64Array,
+    count: int,
+    inner: int,
+    places: Uint32Array,
+    scattered: Uint64Array,
+    out: Uint64Array,
+) -> int:
     """Deduplicate the remainders of a partition, in ascending order.
 
     They are scattered over buckets, and each bucket, with about eight remainders, is sorted by
@@ -220,7 +232,7 @@ def deduplicate_remainders(
 
 
 @kernel
-def lines_taken(remainders: Any, count: int, lines: int) -> Any:
+def lines_taken(remainders: Uint64Array, count: int, lines: int) -> Any:
     """Return the number of lines that ``place_remainders`` fills."""
     at: Any = np.int64(0)
     for i in range(count):
@@ -229,7 +241,9 @@ def lines_taken(remainders: Any, count: int, lines: int) -> Any:
 
 
 @kernel
-def place_remainders(remainders: Any, count: int, lines: int, slots: Any, first: int) -> None:
+def place_remainders(
+    remainders: Uint64Array, count: int, lines: int, slots: Uint64Array, first: int
+) -> None:
     """Store ascending remainders in empty slots, from line ``first`` on.
 
     Args:
@@ -251,7 +265,9 @@ def place_remainders(remainders: Any, count: int, lines: int, slots: Any, first:
 
 
 @inlined
-def _value_in_line(slots: Any, line: Any, rest: Any, most: Any) -> Any:
+def _value_in_line(
+    slots: Uint64Array, line: np.uint64, rest: np.uint64, most: np.uint64
+) -> np.uint64:
     """Return the value that is stored with a rest in a line, or 0 if the rest is not there.
 
     All slots are compared, without a branch that could be mispredicted. A slot that differs from
@@ -267,8 +283,14 @@ def _value_in_line(slots: Any, line: Any, rest: Any, most: Any) -> Any:
 
 @inlined
 def probe_lines(
-    slots: Any, lines: Any, rests: Any, values: Any, waiting: Any, size: Any, most: Any
-) -> Any:
+    slots: Uint64Array,
+    lines: Int64Array,
+    rests: Uint64Array,
+    values: IntArray,
+    waiting: Int64Array,
+    size: int,
+    most: np.uint64,
+) -> int:
     """Look up a batch of rests: first the home line of each, then the next lines.
 
     Args:
@@ -317,7 +339,7 @@ def probe_lines(
 # -- values ---------------------------------------------------------------------------------------
 
 
-def _unfolded() -> npt.NDArray[np.int32]:
+def _unfolded() -> Int32Array:
     """Return the codes of bytes, which have the same order; 0 for a byte without a code."""
     found = np.zeros(256, np.int32)
     for remoteness in range(MOST_REMOTE + 1):
@@ -327,7 +349,7 @@ def _unfolded() -> npt.NDArray[np.int32]:
     return found
 
 
-def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
+def _seen_from_below(*, same_mover: bool) -> Uint8Array:
     """Return the value of a move to a position with each byte, as a byte."""
     seen = np.zeros(256, np.uint8)
     for byte in np.flatnonzero(UNFOLDED).tolist():
@@ -345,7 +367,7 @@ SEEN = np.stack([_seen_from_below(same_mover=same) for same in (False, True)])
 
 
 @inlined
-def _folded(code: Any) -> Any:
+def _folded(code: int) -> Any:
     """Return the byte of a terminal position's code, or the least byte for UNKNOWN."""
     byte = np.uint8(_LOSS)
     byte = np.uint8(_TIE) if code == TIES else byte
@@ -354,17 +376,17 @@ def _folded(code: Any) -> Any:
 
 @kernel
 def decide_slots(
-    places: Any,
+    places: Int64Array,
     begin: int,
     done: int,
-    ends: Any,
-    terminal: Any,
-    numbers: Any,
-    values: Any,
-    seen: Any,
-    turns: Any,
-    slots: Any,
-    stored: Any,
+    ends: Int32Array,
+    terminal: Int32Array,
+    numbers: Int64Array,
+    values: Uint8Array,
+    seen: Uint8Array,
+    turns: Uint8Array,
+    slots: Uint64Array,
+    stored: Int32Array,
 ) -> None:
     """Decide expanded positions from their children, which are all decided.
 

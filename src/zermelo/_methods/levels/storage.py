@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.core.memory import Arena, resident, zeros
+from zermelo._engine.core.memory import resident
 from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.expand.expander import CAPACITY, buffer_bytes, chunk_size
 from zermelo._engine.expand.graph_memory import SMALLER, describe_found, too_many_positions
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
+from zermelo._engine.store.arrays import MemoryArray, StoredArray
 from zermelo._engine.table import Table
 from zermelo._methods.levels.kernels import least_and_most
 from zermelo._methods.levels.queue import LevelQueue
 from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
-#: The columns of levels in buckets.
+#: The arrays of levels in buckets, and of levels in slots.
 BUCKET_KINDS: dict[str, npt.DTypeLike] = {
     "keys": np.uint64,
     "offsets": np.uint32,
+    "turns": np.uint8,
+}
+SLOT_KINDS: dict[str, npt.DTypeLike] = {
+    "slots": np.uint64,
+    "directory": np.int64,
     "turns": np.uint8,
 }
 #: The approximate number of times that a position is queued: once for each move to it.
@@ -86,48 +92,6 @@ class Span(NamedTuple):
     end: int
 
 
-class MemoryColumn(Arena):
-    """A column in memory, with the methods of a column in a file (``scratch.ScratchColumn``)."""
-
-    def __init__(self, dtype: npt.DTypeLike, limit: int, behind: int = 0) -> None:
-        """Create an empty column; look-ups may read ``behind`` elements past its end."""
-        super().__init__(dtype, limit)
-        self._behind = behind
-        self._size = 0
-
-    def __len__(self) -> int:
-        """Return the number of elements."""
-        return self._size
-
-    def reserve(self, size: int) -> npt.NDArray[Any]:
-        """Resize the column to ``size`` elements, and return its array."""
-        array = self.ensure(size + self._behind, self._size)
-        self._size = size
-        return array
-
-    def allocate(self, size: int) -> None:
-        """Fill the column with ``size`` zeros; its size is final."""
-        self.array = zeros(size, self.dtype)
-        self._size = size
-
-    def append(self, array: npt.NDArray[Any]) -> None:
-        """Append elements."""
-        at = self._size
-        self.reserve(at + len(array))[at : at + len(array)] = array
-
-    def write(self, at: int, array: npt.NDArray[Any]) -> None:
-        """Overwrite elements from index ``at`` on."""
-        self.array[at : at + len(array)] = array
-
-    def elements(self, begin: int, end: int, _buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the elements between two indices."""
-        return self.array[begin:end]
-
-    def mapped(self) -> npt.NDArray[Any]:
-        """Return the array, with the elements past the end."""
-        return self.array[: self._size + self._behind]
-
-
 class Storage(ABC):
     """The levels of one solve: created from queued positions, expanded, and decided.
 
@@ -137,12 +101,10 @@ class Storage(ABC):
         held_values: the stored form of values.
         pool: the threads.
         queue: positions that wait for their levels.
-        columns: the columns of levels by name, and ``values`` once they exist.
+        arrays: the arrays of levels by name, and ``values`` once they exist.
         description: a description of where levels were, or empty.
     """
 
-    #: The types of the columns of levels.
-    kinds: ClassVar[dict[str, npt.DTypeLike]]
     #: The resulting table.
     table: Table
     description = ""
@@ -152,7 +114,12 @@ class Storage(ABC):
     parts = 1
 
     def __init__(
-        self, expand: LevelledRules, ledger: Ledger, threads: int, make: type[LevelWorkspace]
+        self,
+        expand: LevelledRules,
+        ledger: Ledger,
+        threads: int,
+        arrays: Mapping[str, Any],
+        make: type[LevelWorkspace],
     ) -> None:
         """Create a storage without levels.
 
@@ -160,6 +127,7 @@ class Storage(ABC):
             expand: the compiled rules.
             ledger: the memory that arrays may take.
             threads: threads to use.
+            arrays: the arrays of levels by name, in memory or in files.
             make: the class of threads' workspaces.
         """
         self.expand = expand
@@ -172,7 +140,7 @@ class Storage(ABC):
         self.held_values = held_values(expand.kind)
         self.known = 0
         self.levels: dict[int, Level] = {}
-        self.columns: dict[str, Any] = {}
+        self.arrays = dict(arrays)
         self._checking = Lock()
         self.queue = self._new_queue()
 
@@ -251,9 +219,9 @@ class Storage(ABC):
     def collect(self, level: int) -> None:
         """Create a level from its queued positions, without duplicates."""
 
-    @abstractmethod
     def begin_turns(self, level: int) -> None:
-        """Allocate the players to move for the positions of a level."""
+        """Extend the array of players to move by the positions of a level."""
+        self.arrays["turns"].extend(self.levels[level].end)
 
     @abstractmethod
     def note_turns(self, workspace: Any, at: int, done: int) -> None:
@@ -282,9 +250,13 @@ class Storage(ABC):
 
     # -- down -----------------------------------------------------------------------------------
 
+    def new_values(self) -> npt.DTypeLike | MemoryArray:
+        """Return an array for values in memory, or the type of values in a file."""
+        return MemoryArray(self.value_kind, self.allowed) if self.in_memory else self.value_kind
+
     @abstractmethod
-    def begin_values(self) -> None:
-        """Allocate the values."""
+    def begin_values(self, values: StoredArray) -> None:
+        """Extend the array of values, which may have values of the highest levels."""
 
     @abstractmethod
     def decide_level(self, level: int, top: int) -> Iterator[int]:
@@ -303,7 +275,7 @@ class Storage(ABC):
     @property
     @abstractmethod
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column of values."""
+        """The type of the array of values."""
 
     @property
     def value_bytes(self) -> int:
@@ -348,15 +320,3 @@ class Storage(ABC):
             BudgetError: they exceed the budget.
         """
         self.ledger.reserve(needed, describe_found(self.known), SMALLER)
-
-    # -- checkpoints ----------------------------------------------------------------------------
-
-    def ends(self) -> dict[str, int]:
-        """Return the number of elements of each column of levels, except ``turns``."""
-        return {name: len(self.columns[name]) for name in self.kinds if name != "turns"}
-
-    def restore_columns(self, saved: Any) -> None:
-        """Restore the columns of levels from a ``ColumnCheckpoint``."""
-        for name in self.kinds:
-            end = saved.end(name)
-            saved[name].read(0, self.columns[name].reserve(end)[:end])

@@ -1,4 +1,4 @@
-"""Levels for look-ups, all in memory or read from columns, whole or part by part.
+"""Levels for look-ups, all in memory or read from arrays, whole or part by part.
 
 Whole levels with positions of a word and values of a byte are put into slots, where a child is
 looked up with one access to memory. A position is in the home line of its bucket or, if that is
@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint32Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch, resident, zeros
@@ -28,7 +29,7 @@ from zermelo._methods.levels.kernels import leave_part
 from zermelo._methods.levels.slots import LINE, LINE_BITS, lines_for, probe_lines
 from zermelo._methods.levels.storage import Level
 
-_PerLevel: TypeAlias = npt.NDArray[np.int64]
+_PerLevel: TypeAlias = Int64Array
 #: The most parts that are tried.
 _MOST_PARTS = 1 << 10
 #: Positions from which on whole levels are put into slots; smaller levels stay in a core's caches.
@@ -62,10 +63,10 @@ class Window:
         first: whether this is the first part.
     """
 
-    keys: npt.NDArray[np.uint64]
+    keys: Uint64Array
     values: npt.NDArray[Any]
-    turns: npt.NDArray[np.uint8]
-    offsets: npt.NDArray[np.uint32]
+    turns: Uint8Array
+    offsets: Uint32Array
     lowest: int
     bits: _PerLevel
     starts: _PerLevel
@@ -101,9 +102,8 @@ class Window:
         """
         children, levels = workspace.buffers.children, workspace.child_levels
         words = workspace.words
-        if not self.is_whole:
-            cut = self.lowest, self.bits, self.lows, self.highs
-            leave_part(children, levels, made, words, *cut)
+        if self.lows is not None and self.highs is not None:
+            leave_part(children, levels, made, words, self.lowest, self.bits, self.lows, self.highs)
         look_up(children, levels, made, words, *self.shape, workspace.numbers)  # type: ignore[call-arg]  # a kernel
         return workspace.numbers, self.turns, self.values
 
@@ -125,29 +125,29 @@ class _Cut(NamedTuple):
 
 
 class LevelReader:
-    """A reader of levels that are in columns.
+    """A reader of levels that are in arrays.
 
     Attributes:
         levels: the place of each level.
     """
 
     def __init__(
-        self, levels: dict[int, Level], columns: Mapping[str, Any], words: int, *, turned: bool
+        self, levels: dict[int, Level], arrays: Mapping[str, Any], words: int, *, turned: bool
     ) -> None:
-        """Store the columns.
+        """Store the arrays.
 
         Args:
             levels: the place of each level that moves lead to.
-            columns: the columns of these levels and of their values.
+            arrays: the arrays of these levels and of their values.
             words: words per position.
-            turned: whether there is a column of players to move.
+            turned: whether there is an array of players to move.
         """
         self.levels = dict(sorted(levels.items()))
-        self._columns, self._words, self._turned = columns, words, turned
+        self._arrays, self._words, self._turned = arrays, words, turned
 
     def bytes(self, allowed: int, part: int = 0, parts: int = 1) -> int:
         """Return the bytes that a part of the levels takes of ``allowed`` bytes."""
-        value = self._columns["values"].dtype.itemsize
+        value = self._arrays["values"].dtype.itemsize
         each, size = 8 * self._words + value + self._turned, 0
         for cut in self._cuts(part, parts):
             buckets = cut.high - cut.low + 1
@@ -174,14 +174,14 @@ class LevelReader:
     def _start(self, level: Level, bucket: int) -> int:
         """Return the first position of a bucket."""
         one = np.empty(1, np.uint32)
-        return int(self._columns["offsets"].read(level.first + bucket, one)[0])
+        return int(self._arrays["offsets"].read(level.first + bucket, one)[0])
 
     def read(self, part: int, parts: int) -> Window:
         """Load a part of the levels into memory."""
-        words, columns, cuts = self._words, self._columns, list(self._cuts(part, parts))
+        words, arrays, cuts = self._words, self._arrays, list(self._cuts(part, parts))
         count = sum(cut.end - cut.begin for cut in cuts)
         keys = zeros((count + WIDE) * words, np.uint64)
-        values = zeros(count, columns["values"].dtype)
+        values = zeros(count, arrays["values"].dtype)
         turns = zeros(count if self._turned else 0, np.uint8)
         offsets = zeros(sum(cut.high - cut.low + 1 for cut in cuts), np.uint32)
         lowest = min(self.levels, default=0)
@@ -191,12 +191,12 @@ class LevelReader:
         at = place = 0
         for (level, here), cut in zip(self.levels.items(), cuts, strict=True):
             size = cut.end - cut.begin
-            columns["keys"].read(cut.begin * words, keys[at * words : (at + size) * words])
-            columns["values"].read(cut.begin, values[at : at + size])
+            arrays["keys"].read(cut.begin * words, keys[at * words : (at + size) * words])
+            arrays["values"].read(cut.begin, values[at : at + size])
             if self._turned:
-                columns["turns"].read(cut.begin, turns[at : at + size])
+                arrays["turns"].read(cut.begin, turns[at : at + size])
             buckets = offsets[place : place + cut.high - cut.low + 1]
-            columns["offsets"].read(here.first + cut.low, buckets)
+            arrays["offsets"].read(here.first + cut.low, buckets)
             buckets -= np.uint32(cut.begin)
             buckets += np.uint32(at)
             n = level - lowest
@@ -204,8 +204,8 @@ class LevelReader:
             lows[n], highs[n] = cut.low, cut.high
             at += size
             place += len(buckets)
-        arrays = (keys, values, turns, offsets, lowest, bits, starts)
-        return Window(*arrays) if parts == 1 else Window(*arrays, lows, highs, part == 0)
+        window = Window(keys, values, turns, offsets, lowest, bits, starts)
+        return window if parts == 1 else replace(window, lows=lows, highs=highs, first=part == 0)
 
 
 def suits_slots(levels: dict[int, Level], words: int, dtype: np.dtype[Any]) -> bool:
@@ -247,7 +247,7 @@ class SlotWindow:
     def __init__(
         self,
         levels: dict[int, Level],
-        columns: Mapping[str, Any],
+        arrays: Mapping[str, Any],
         pool: ThreadPoolExecutor,
         workspaces: list[Any],
         *,
@@ -258,10 +258,10 @@ class SlotWindow:
 
         Args:
             levels: the place of each level.
-            columns: the columns of levels and values.
+            arrays: the arrays of levels and values.
             pool: threads.
             workspaces: the workspace of each thread.
-            turned: whether there is a column of players to move.
+            turned: whether there is an array of players to move.
             error: the error to raise if a position is absent.
         """
         self._lowest = min(levels, default=0)
@@ -275,7 +275,7 @@ class SlotWindow:
             self._bits[n - self._lowest] = here.bits
             self._firsts[n - self._lowest] = len(begins) - 1
             bits = _segment_bits(here)
-            offsets = columns["offsets"].read(here.first, np.empty((1 << here.bits) + 1, np.uint32))
+            offsets = arrays["offsets"].read(here.first, np.empty((1 << here.bits) + 1, np.uint32))
             ends = offsets[:: 1 << (here.bits - bits)].astype(np.int64)
             for begin, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
                 segments.append((here, begin, end, len(begins) - 1))
@@ -288,11 +288,11 @@ class SlotWindow:
         def put(_: Any, segment: tuple[Level, int, int, int]) -> None:
             here, begin, end, place = segment
             size = end - begin
-            keys = columns["keys"].read(begin, np.empty(most, np.uint64)[:size])
-            values = columns["values"].read(begin, np.empty(most, np.uint8)[:size])
+            keys = arrays["keys"].read(begin, np.empty(most, np.uint64)[:size])
+            values = arrays["values"].read(begin, np.empty(most, np.uint8)[:size])
             turns = np.empty(most if turned else 0, np.uint8)[:size]
             if turned:
-                columns["turns"].read(begin, turns)
+                arrays["turns"].read(begin, turns)
             shape = here.bits, _segment_bits(here), int(self._directory[place]), _lines(size)
             if not put_in_slots(keys, size, *shape, values, turns, self._slots):
                 self.fits = False
@@ -327,15 +327,15 @@ class SlotWindow:
 
 @kernel
 def put_in_slots(
-    keys: Any,
+    keys: Uint64Array,
     count: int,
     bits: int,
     segment_bits: int,
     first: int,
     lines: int,
-    values: Any,
-    turns: Any,
-    slots: Any,
+    values: Uint8Array,
+    turns: Uint8Array,
+    slots: Uint64Array,
 ) -> bool:
     """Store the positions of a segment in empty slots.
 
@@ -374,16 +374,16 @@ def put_in_slots(
 
 @kernel
 def find_in_slots(
-    wanted: Any,
-    levels: Any,
+    wanted: Uint64Array,
+    levels: Int64Array,
     count: int,
     lowest: int,
-    level_bits: Any,
-    level_firsts: Any,
-    directory: Any,
-    slots: Any,
-    turns: Any,
-    values: Any,
+    level_bits: Int64Array,
+    level_firsts: Int64Array,
+    directory: Int64Array,
+    slots: Uint64Array,
+    turns: Uint8Array,
+    values: Uint8Array,
 ) -> bool:
     """Look up the values of positions, all of which should be present.
 

@@ -39,7 +39,7 @@ class LevelWorkspace:
         partitions: queued positions, by level.
         spare: partitions whose memory can be reused.
         here: the positions that were expanded last.
-        begin: the place of the first of them in its column.
+        begin: the place of the first of them in its array.
         keys: a buffer for the positions of a chunk, if they have to be read to be expanded.
         coder: buffers for lists of positions.
         child_levels: the levels of their children.

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.certificate.nimbers import first_inconsistent, without_moves
 from zermelo._engine.column.nimbers import OUTSIDE, sums
+from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.expand.expander import FULL, OK, Buffers, expanded
 from zermelo.values.nimbers import NIMBERS, Nimbers
 
@@ -66,7 +66,7 @@ class Components:
         self._local = threading.local()
 
     def __call__(
-        self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
+        self, keys: Uint64Array, begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand positions; see ``Expand``."""
         buffers = self._buffers(end - begin)
@@ -100,9 +100,7 @@ class Components:
             self._local.buffers = buffers
         return buffers
 
-    def split(
-        self, packed: npt.NDArray[np.uint64], count: int
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    def split(self, packed: Uint64Array, count: int) -> tuple[Uint64Array, Int64Array]:
         """Return the canonical components of packed positions, and the end index for each position.
 
         Raises:
@@ -126,22 +124,22 @@ class Components:
             position_count, part_count = position_count + split_count, part_count + parts
         return self.folding.canonical(np.concatenate(pieces), part_count), ends
 
-    def start_words(self) -> npt.NDArray[np.uint64]:
+    def start_words(self) -> Uint64Array:
         """Return the packed components of the starts, shape (k, words)."""
         starts = self.rules.start_words()
         parts, _ = self.split(np.ascontiguousarray(starts).reshape(-1), len(starts))
         return parts.reshape(-1, self.words)
 
-    def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
+    def canonical(self, packed: Uint64Array, count: int) -> Uint64Array:
         """Return the canonical forms of packed positions."""
         return self.folding.canonical(packed, count)
 
     def endless(
         self,
-        packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see Expand
+        packed: Uint64Array,  # noqa: ARG002  # see Expand
         count: int,  # noqa: ARG002
-        owners: npt.NDArray[np.uint8],  # noqa: ARG002
-    ) -> npt.NDArray[np.int64]:
+        owners: Uint8Array,  # noqa: ARG002
+    ) -> Int64Array:
         """Return an empty array: endless play gives no points."""
         return np.empty(0, np.int64)
 
@@ -149,13 +147,11 @@ class Components:
         """Return the same rules without canonical forms."""
         return Components(self.unsplit)
 
-    def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
+    def explain(self, packed: Uint64Array, status: int) -> Exception:
         """Return the error that describes how the rules break the contract at a packed position."""
         return self.unsplit.explain(packed, status)
 
-    def codes(
-        self, table: Table, packed: npt.NDArray[np.uint64], count: int
-    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+    def codes(self, table: Table, packed: Uint64Array, count: int) -> tuple[BoolArray, Int64Array]:
         """Return the mask of positions with all components in the table, and the nimbers' codes.
 
         A component without moves need not be in the table. A code is OUTSIDE if the sum is infinity
@@ -183,9 +179,7 @@ def components_of(compiled: CompiledRules, table: Table) -> Components | None:
     return Components(compiled) if is_split else None
 
 
-def positions_of(
-    components: Components, table: Table, limit: int
-) -> tuple[npt.NDArray[np.uint64], int]:
+def positions_of(components: Components, table: Table, limit: int) -> tuple[Uint64Array, int]:
     """Return a sample of packed positions before splitting, and their number.
 
     Half of the sample is found by play from the starts, the rest by one move from components.
@@ -209,7 +203,7 @@ def positions_of(
     return np.ascontiguousarray(positions).reshape(-1), len(positions)
 
 
-def _children(rules: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _children(rules: CompiledRules, rows: Uint64Array) -> Uint64Array:
     """Return the positions after each move from the given positions, before splitting."""
     return expanded(rules, np.ascontiguousarray(rows).reshape(-1), len(rows)).children
 

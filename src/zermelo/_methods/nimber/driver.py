@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.backward.infinities import infinities
 from zermelo._engine.backward.topological_order import acyclic_order
 from zermelo._engine.backward.transpose import reverse
+from zermelo._engine.core.array_types import Uint32Array
 from zermelo._engine.expand.discovery import Graph
 from zermelo._methods.nimber.kernels import sweep
 
 
-def solve(graph: Graph, threads: int, capacity: int) -> tuple[int, npt.NDArray[np.uint32] | None]:
+def solve(graph: Graph, threads: int, capacity: int) -> tuple[int, Uint32Array | None]:
     """Find every nimber, in place in the graph's ``values``.
 
     Args:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.column.nimbers import mex
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint32Array
 from zermelo._engine.core.jit import kernel
 from zermelo.values.nimbers import NIMBERS
 
@@ -15,12 +16,12 @@ UNKNOWN = NIMBERS.unknown
 
 @kernel
 def sweep(
-    first: Any,
-    edges: Any,
-    gains: Any,
-    order: Any,
-    ordered: bool,  # noqa: FBT001  # a kernel takes no keywords
-    values: Any,
+    first: Int64Array,
+    edges: Uint32Array,
+    gains: Int64Array,
+    order: Uint32Array,
+    ordered: bool,
+    values: Int32Array,
 ) -> None:
     """Find the nimbers of positions, successors first: in ``order``, or from the last down."""
     most: Any = 0

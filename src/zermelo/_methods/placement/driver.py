@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
-from zermelo._methods.placement.disk.checkpoint import PlacementCheckpoint
+from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.index import Fields
 from zermelo._methods.placement.solver import DoesNotFitError, MemorySolver, PlacementSolver
 
@@ -49,14 +49,15 @@ def run(
         BudgetError: the solve needs more memory than is allowed, or more disk space than is free.
         ClusterError: workers cannot be used, or are lost.
     """
-    checkpoint = PlacementCheckpoint(scratch, board.size, threads)
-    work: PlacementSolver = MemorySolver(board, ledger, threads, report, timed=remoteness)
+    checkpoint = PlacementCheckpoint(scratch, board.size, threads, ledger.allowed)
+    store = checkpoint.store
+    work: PlacementSolver = MemorySolver(board, ledger, threads, report, store, timed=remoteness)
     try:
         if workers is not None:
             from zermelo._methods.placement.cluster.driver import ClusterWork
 
             checkpoint.begin_on_disk()
-            work = ClusterWork(work, scratch, checkpoint, workers)
+            work = ClusterWork(work, scratch, store.paths, workers)
         for name, step in {"reach": _reach, "sweep": _sweep}.items():
             with report.phase(name, board.patterns):
                 if not _fits(step, work, checkpoint):
@@ -65,8 +66,9 @@ def run(
 
                     if name == "reach":
                         checkpoint.begin_on_disk()
-                    columns = checkpoint.columns
-                    work = DiskSolver(work, scratch, columns["words"], columns["values"])
+                    else:
+                        checkpoint.move_to_disk()
+                    work = DiskSolver(work, scratch)
                     step(work, checkpoint)
     finally:
         ledger.peak = max(ledger.peak, work.ledger.peak)
@@ -105,7 +107,7 @@ def _reach(work: PlacementSolver, checkpoint: PlacementCheckpoint) -> None:
 
 def _sweep(work: PlacementSolver, checkpoint: PlacementCheckpoint) -> None:
     """Find the values of each level from those of the next, from the full board on."""
-    work.begin_values(checkpoint.decided)
+    work.begin_values()
     first = checkpoint.restore_values(work)
     done = work.patterns_of(range(first, work.size + 1))
     for n in reversed(range(first)):

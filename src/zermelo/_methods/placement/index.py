@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.column import Column
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.kernel import interpreted_if_few
 from zermelo._engine.core.scratch import memory_of, release_pages
 from zermelo._engine.index.index import Index
@@ -48,7 +49,7 @@ class Fields:
     words: int
     first: tuple[int, int, int]
     second: tuple[int, int, int]
-    bit: npt.NDArray[np.int64]
+    bit: Int64Array
 
 
 @dataclass(frozen=True)
@@ -70,17 +71,17 @@ class Directory:
         value: for each section, the index of its first value in ``values``.
     """
 
-    tiers: npt.NDArray[np.int64]
-    slots: npt.NDArray[np.int32]
-    level_tier: npt.NDArray[np.int64]
-    level_block: npt.NDArray[np.int64]
-    level_section: npt.NDArray[np.int64]
-    present: npt.NDArray[np.uint64]
-    first: npt.NDArray[np.uint32]
-    rank: npt.NDArray[np.uint32]
-    place: npt.NDArray[np.int64]
-    word: npt.NDArray[np.int64]
-    value: npt.NDArray[np.int64]
+    tiers: Int64Array
+    slots: Int32Array
+    level_tier: Int64Array
+    level_block: Int64Array
+    level_section: Int64Array
+    present: Uint64Array
+    first: Uint32Array
+    rank: Uint32Array
+    place: Int64Array
+    word: Int64Array
+    value: Int64Array
 
     @property
     def searched(self) -> tuple[npt.NDArray[Any], ...]:
@@ -110,9 +111,9 @@ class Planes:
         ply: the ply by which these positions are won, or UNTIMED.
     """
 
-    begin: npt.NDArray[np.int64]
-    whose: npt.NDArray[np.int64]
-    ply: npt.NDArray[np.int64]
+    begin: Int64Array
+    whose: Int64Array
+    ply: Int64Array
 
 
 class PlacementIndex(Index):
@@ -132,7 +133,7 @@ class PlacementIndex(Index):
         fields: Fields,
         board: PlacementBoard,
         directory: Directory,
-        stored: npt.NDArray[np.uint64],
+        stored: Uint64Array,
     ) -> None:
         """Store the arrays."""
         self.words = fields.words
@@ -148,11 +149,11 @@ class PlacementIndex(Index):
         """The bytes of memory of its arrays."""
         return memory_of(*vars(self.directory).values(), self.stored)
 
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+    def places(self, packed: Uint64Array, count: int, out: Int64Array) -> int:
         """Look up packed positions; see ``Index``."""
         return int(interpreted_if_few(find, count)(packed, count, *self._packing, out))
 
-    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def finder(self, packed: Uint64Array) -> Callable[[], int]:
         """Return a function that looks up one packed position; see ``Index``."""
         place = np.empty(1, np.int64)
 
@@ -162,7 +163,7 @@ class PlacementIndex(Index):
 
         return find_place
 
-    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    def packed(self, places: Int64Array) -> Uint64Array:
         """Return the packed positions at places."""
         out = np.empty(len(places) * self.words, np.uint64)
         write(np.ascontiguousarray(places), *self._packing, out)
@@ -178,9 +179,7 @@ class PlacementColumn(Column):
         stored: for each 64 positions of a section, one word per plane.
     """
 
-    def __init__(
-        self, index: PlacementIndex, planes: Planes, stored: npt.NDArray[np.uint64]
-    ) -> None:
+    def __init__(self, index: PlacementIndex, planes: Planes, stored: Uint64Array) -> None:
         """Store the arrays."""
         self.kind = OUTCOME_ALONE if (planes.ply == codes.UNTIMED).any() else WIN_DRAW_LOSS
         self.count = index.span
@@ -197,7 +196,7 @@ class PlacementColumn(Column):
     def prober(
         self,
         find: Callable[[], int],  # noqa: ARG002  # a single kernel call does both
-        packed: npt.NDArray[np.uint64],
+        packed: Uint64Array,
     ) -> Callable[[], int]:
         """Return a function that probes one packed position; see ``Column``."""
         directory, planes, fields = self.directory, self.planes, self._index.fields
@@ -219,7 +218,7 @@ class PlacementColumn(Column):
             code_of, packed, marks, small, *directory_arrays, directory.value, self.stored
         )
 
-    def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    def values(self, numbers: Int64Array) -> Int32Array:
         """Return the values at numbers."""
         out = np.empty(len(numbers), np.int32)
         directory, planes = self.directory, self.planes

@@ -9,6 +9,13 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import UNKNOWN
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.bits import gather, lowest, ones, scatter
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._methods.placement.tiers import OWN, SECTION, bits_of, blocks_of, is_odd, occupied
@@ -19,7 +26,7 @@ _LAST, _TIES, _UNTIMED = (np.int64(n) for n in (codes.LAST, codes.TIES, codes.UN
 
 
 @inlined
-def _section_of(place: Any, places: Any, last_section: int) -> int:
+def _section_of(place: int, places: Int64Array, last_section: int) -> int:
     """Return the section that contains a place, trying ``last_section`` first."""
     if places[last_section] <= place < places[last_section + 1]:
         return last_section
@@ -34,7 +41,7 @@ def _section_of(place: Any, places: Any, last_section: int) -> int:
 
 
 @inlined
-def _level_of(section: int, level_section: Any) -> int:
+def _level_of(section: int, level_section: Int64Array) -> int:
     level = 0
     while level_section[level + 1] <= section:
         level += 1
@@ -43,13 +50,13 @@ def _level_of(section: int, level_section: Any) -> int:
 
 @inlined
 def locate(
-    packed: Any,
+    packed: Uint64Array,
     i: int,
     words: int,
-    first_field: Any,
-    second_field: Any,
-    bit: Any,
-    shape: Any,
+    first_field: Int64Array,
+    second_field: Int64Array,
+    bit: Int64Array,
+    shape: tuple[Int64Array, Int64Array, Int64Array, IntArray, int],
     directory: Any,
 ) -> tuple[Any, Any, Any, Any]:
     """Return the block of a packed position, -1 if it has none, its section, word and bit."""
@@ -97,15 +104,15 @@ def locate(
 
 @inlined
 def _place_of(
-    packed: Any,
+    packed: Uint64Array,
     i: int,
     words: int,
-    first_field: Any,
-    second_field: Any,
-    bit: Any,
-    shape: Any,
+    first_field: Int64Array,
+    second_field: Int64Array,
+    bit: Int64Array,
+    shape: tuple[Int64Array, Int64Array, Int64Array, IntArray, int],
     directory: Any,
-    stored: Any,
+    stored: Uint64Array,
 ) -> tuple[Any, Any]:
     """Return the place of a packed position, -1 if it is absent, and its section."""
     present, first, rank, place, word = directory[5:]
@@ -132,14 +139,14 @@ def _place_of(
 
 @light_kernel
 def find_block(
-    packed: Any,
+    packed: Uint64Array,
     words: int,
-    first_field: Any,
-    second_field: Any,
-    bit: Any,
-    shape: Any,
+    first_field: Int64Array,
+    second_field: Int64Array,
+    bit: Int64Array,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
     directory: Any,
-    out: Any,
+    out: Int64Array,
 ) -> Any:
     """Return the block of a packed position, -1 if it cannot be in any.
 
@@ -157,16 +164,16 @@ def find_block(
 
 @light_kernel
 def find(
-    packed: Any,
+    packed: Uint64Array,
     count: int,
     words: int,
-    first_field: Any,
-    second_field: Any,
-    bit: Any,
-    shape: Any,
+    first_field: Int64Array,
+    second_field: Int64Array,
+    bit: Int64Array,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
     directory: Any,
-    stored: Any,
-    out: Any,
+    stored: Uint64Array,
+    out: Int64Array,
 ) -> int:
     """Write the place of each packed position, -1 if absent; return the number present."""
     present_count = 0
@@ -180,15 +187,15 @@ def find(
 
 @kernel
 def write(
-    places: Any,
+    places: Int64Array,
     words: int,
-    first_field: Any,
-    second_field: Any,
-    bit: Any,
-    shape: Any,
+    first_field: Int64Array,
+    second_field: Int64Array,
+    bit: Int64Array,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
     directory: Any,
-    stored: Any,
-    out: Any,
+    stored: Uint64Array,
+    out: Uint64Array,
 ) -> None:
     """Write the packed position at each place."""
     heights, radices, cells, _, marks = shape
@@ -246,15 +253,15 @@ def write(
 
 @inlined
 def _code(
-    target: Any,
-    section: Any,
-    level_section: Any,
-    place: Any,
-    value: Any,
-    values: Any,
-    begin: Any,
-    winner_of: Any,
-    ply: Any,
+    target: int,
+    section: int,
+    level_section: Int64Array,
+    place: Int64Array,
+    value: Int64Array,
+    values: Uint64Array,
+    begin: Int64Array,
+    winner_of: Int64Array,
+    ply: Int64Array,
 ) -> Any:
     """Return the code at a place in a section."""
     level = _level_of(section, level_section)
@@ -277,15 +284,15 @@ def _code(
 
 @light_kernel
 def read_codes(
-    targets: Any,
-    level_section: Any,
-    place: Any,
-    value: Any,
-    values: Any,
-    begin: Any,
-    winner_of: Any,
-    ply: Any,
-    out: Any,
+    targets: Int64Array,
+    level_section: Int64Array,
+    place: Int64Array,
+    value: Int64Array,
+    values: Uint64Array,
+    begin: Int64Array,
+    winner_of: Int64Array,
+    ply: Int64Array,
+    out: Int32Array,
 ) -> None:
     """Write the code at each place."""
     section = 0
@@ -296,7 +303,7 @@ def read_codes(
         )
 
 
-def concatenate(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def concatenate(*parts: npt.NDArray[Any]) -> Int64Array:
     """Return small arrays as one, preceded by the first index of each and the end of the last."""
     sizes = [len(parts) + 1, *(part.size for part in parts)]
     return np.concatenate([np.cumsum(sizes), *(part.reshape(-1) for part in parts)], dtype=np.int64)
@@ -304,18 +311,18 @@ def concatenate(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 @light_kernel
 def code_of(
-    packed: Any,
+    packed: Uint64Array,
     marks: int,
-    small: Any,
-    slots: Any,
-    present: Any,
-    first: Any,
-    rank: Any,
-    place: Any,
-    word: Any,
-    stored: Any,
-    value: Any,
-    values: Any,
+    small: Int64Array,
+    slots: Int32Array,
+    present: Uint64Array,
+    first: Uint32Array,
+    rank: Uint32Array,
+    place: Int64Array,
+    word: Int64Array,
+    stored: Uint64Array,
+    value: Int64Array,
+    values: Uint64Array,
 ) -> Any:
     """Return the code of one packed position, or ``UNKNOWN`` if it is absent.
 
@@ -347,7 +354,9 @@ def code_of(
 
 
 @light_kernel
-def count(begin: int, end: int, value: Any, values: Any, planes: int, out: Any) -> None:
+def count(
+    begin: int, end: int, value: Int64Array, values: Uint64Array, planes: int, out: Int64Array
+) -> None:
     """Add to ``out`` the number of positions of these sections in each plane."""
     for base in range(value[begin], value[end], planes):
         for p in range(planes):

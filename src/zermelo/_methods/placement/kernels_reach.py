@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.bits import ODD, PLACES, ones, scatter
 from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._methods.placement.tiers import (
@@ -34,10 +35,10 @@ _HALF = np.uint64(0xFFFFFFFF)
 
 @inlined
 def _pull(
-    source: Any,
-    location: Any,
-    target: Any,
-    offset: Any,
+    source: Uint64Array,
+    location: tuple[Int32Array, int, int],
+    target: Uint64Array,
+    offset: int,
     block: int,
     words: int,
     place: int,
@@ -71,14 +72,14 @@ def _pull(
 
 @inlined
 def _pull_left_out(
-    source: Any,
-    location: Any,
-    target: Any,
-    offset: Any,
+    source: Uint64Array,
+    location: tuple[Int32Array, int, int],
+    target: Uint64Array,
+    offset: int,
     block: int,
     words: int,
     level: int,
-    previous_sizes: Any,
+    previous_sizes: tuple[int, int, int],
 ) -> None:
     """Add to a block the patterns of a tier that lacks the cell which patterns leave out.
 
@@ -103,25 +104,25 @@ def _pull_left_out(
 @light_kernel
 def reach(
     level: int,
-    tiers: Any,
+    tiers: Int64Array,
     begin: int,
     end: int,
-    shape: Any,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
     work: Any,
-    slots: Any,
-    frames: Any,
+    slots: Int32Array,
+    frames: Int32Array,
     in_slice: int,
-    previous: Any,
-    live: Any,
-    reached: Any,
+    previous: Uint64Array,
+    live: Uint64Array,
+    reached: Uint64Array,
     start: int,
     first_block: int,
-    present: Any,
-    first: Any,
-    rank: Any,
+    present: Uint64Array,
+    first: Uint32Array,
+    rank: Uint32Array,
     first_section: int,
-    section_words: Any,
-    section_count: Any,
+    section_words: Int64Array,
+    section_count: Int64Array,
 ) -> None:
     """Find the reachable patterns of sections ``begin`` to ``end`` of a level.
 
@@ -230,13 +231,13 @@ def store_words(
     bits: int,
     begin: int,
     end: int,
-    reached: Any,
+    reached: Uint64Array,
     origin: int,
     first_block: int,
-    present: Any,
+    present: Uint64Array,
     first_section: int,
-    word_base: Any,
-    stored: Any,
+    word_base: Int64Array,
+    stored: Uint64Array,
 ) -> None:
     """Copy the words that are not empty to ``stored``.
 

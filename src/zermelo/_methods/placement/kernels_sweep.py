@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.bits import ODD, PLACES, gather, ones
 from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._methods.placement.tiers import (
@@ -35,15 +36,15 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @inlined
 def _combine(
-    source: Any,
-    base: Any,
-    out: Any,
-    target: Any,
+    source: Uint64Array,
+    base: int,
+    out: Uint64Array,
+    target: int,
     words: int,
     bits: int,
     bit: int,
     mark: int,
-    all_moves: bool,  # noqa: FBT001  # a kernel takes no keywords
+    all_moves: bool,
 ) -> None:
     """Combine a block with its successors by one move: with AND for ``all_moves``, else with OR."""
     if bit >= IN_BLOCK:
@@ -78,15 +79,15 @@ def _combine(
 
 @inlined
 def _combine_on_top(
-    source: Any,
-    low: Any,
-    high: Any,
-    out: Any,
-    target: Any,
+    source: Uint64Array,
+    low: int,
+    high: int,
+    out: Uint64Array,
+    target: int,
     block: int,
     words: int,
     level: int,
-    all_moves: bool,  # noqa: FBT001  # a kernel takes no keywords
+    all_moves: bool,
 ) -> None:
     """Combine a block with its successors by a move to a cell above all others.
 
@@ -115,28 +116,28 @@ def _combine_on_top(
 @light_kernel
 def solve(
     level: int,
-    tiers: Any,
+    tiers: Int64Array,
     begin: int,
     end: int,
-    shape: Any,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
     work: Any,
-    slots: Any,
-    frames: Any,
+    slots: Int32Array,
+    frames: Int32Array,
     in_slice: int,
-    next_planes: Any,
-    out: Any,
+    next_planes: Uint64Array,
+    out: Uint64Array,
     next_plane_count: int,
-    winner_of: Any,
-    origin: Any,
-    at_full: Any,
+    winner_of: Int64Array,
+    origin: Int64Array,
+    at_full: Uint8Array,
     maker: int,
     first_block: int,
-    present: Any,
+    present: Uint64Array,
     first_section: int,
-    word_base: Any,
-    stored: Any,
-    value_base: Any,
-    values: Any,
+    word_base: Int64Array,
+    stored: Uint64Array,
+    value_base: Int64Array,
+    values: Uint64Array,
 ) -> None:
     """Solve sections ``begin`` to ``end`` of a level, and store the reachable values.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Directory
 from zermelo._methods.placement.tiers import IN_BLOCK, OWN, SECTION
@@ -51,7 +52,7 @@ class PlacementLayout:
         return int(self.level_block[-1])
 
     @cached_property
-    def tiers(self) -> npt.NDArray[np.int64]:
+    def tiers(self) -> Int64Array:
         """All tiers, level by level."""
         levels = np.zeros(1, np.int16)
         for height in self.board.heights:
@@ -59,7 +60,7 @@ class PlacementLayout:
         return np.argsort(levels, kind="stable")
 
     @cached_property
-    def slots(self) -> npt.NDArray[np.int32]:
+    def slots(self) -> Int32Array:
         """The index of each tier in its level."""
         slots = np.empty(self.board.tiers, np.int32)
         for level in range(self.size + 1):
@@ -68,18 +69,18 @@ class PlacementLayout:
         return slots
 
     @cached_property
-    def section_blocks(self) -> npt.NDArray[np.int64]:
+    def section_blocks(self) -> Int64Array:
         """The number of blocks of each section."""
         tier_sections = [min(blocks, SECTION) for blocks in self.tier_blocks]
         return np.repeat(tier_sections, self.sections).astype(np.int64)
 
-    def tiers_of(self, level: int) -> npt.NDArray[np.int64]:
+    def tiers_of(self, level: int) -> Int64Array:
         """Return the tiers of a level."""
         return self.tiers[self.level_tier[level] : self.level_tier[level + 1]]
 
     def directory(
-        self, present: npt.NDArray[np.uint64], block_counts: npt.NDArray[np.int64]
-    ) -> tuple[Directory, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        self, present: Uint64Array, block_counts: Int64Array
+    ) -> tuple[Directory, Int64Array, Int64Array]:
         """Return the directory of a table.
 
         Args:
@@ -104,12 +105,12 @@ class PlacementLayout:
         levels = (self.level_tier, self.level_block, self.level_section)
         return Directory(self.tiers, self.slots, *levels, *arrays)
 
-    def block_counts(self, directory: Directory) -> npt.NDArray[np.int64]:
+    def block_counts(self, directory: Directory) -> Int64Array:
         """Return the number of positions of each block of a table."""
         positions_before = np.repeat(directory.place[:-1], self.section_blocks) + directory.rank
         return np.diff(positions_before, append=directory.place[-1])
 
 
-def sums(counts: Any) -> npt.NDArray[np.int64]:
+def sums(counts: Any) -> Int64Array:
     """Return the cumulative sums of counts, beginning with 0 and ending with the total."""
     return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

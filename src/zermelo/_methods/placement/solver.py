@@ -8,7 +8,7 @@ are one group.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import UNTIMED
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.store.arrays import MemoryArray
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Fields, PlacementColumn, PlacementIndex, Planes
@@ -30,9 +32,14 @@ from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION, workspace
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
-Words = npt.NDArray[np.uint64]
-Places = npt.NDArray[np.int64]
+Words = Uint64Array
+Places = Int64Array
 
+#: The types of the arrays of the directory: by block, as in ``Directory``; and by section, the
+#: number of words and the number of positions.
+BY_BLOCK = {"present": np.uint64, "first": np.uint32, "rank": np.uint32}
+BY_SECTION = {"lengths": np.int64, "counts": np.int64}
+DIRECTORY: dict[str, npt.DTypeLike] = {**BY_BLOCK, **BY_SECTION}
 #: Bytes per block and per section in the directory, and per tier.
 _BLOCK_BYTES, _SECTION_BYTES, _TIER_BYTES = 16, 40, 12
 #: A level with fewer blocks is not shared among threads.
@@ -54,19 +61,22 @@ class TierGroup:
 
     begin: int
     end: int
-    frames: npt.NDArray[np.int32]
+    frames: Int32Array
     source: Words
     out: Words
     own: Words
+
+
+def directory_arrays(allowed: int) -> dict[str, MemoryArray]:
+    """Return new arrays of a directory, within ``allowed`` bytes."""
+    return {name: MemoryArray(kind, allowed) for name, kind in DIRECTORY.items()}
 
 
 class PlacementSolver(PlacementLayout, ABC):
     """One solve in progress, in memory or on disk."""
 
     on_disk: bool
-    #: The words of reachable patterns, their values, and the planes of two levels.
-    stored: Words
-    values: Words
+    #: The planes of two levels.
     live: list[Words]
 
     def __init__(
@@ -75,11 +85,23 @@ class PlacementSolver(PlacementLayout, ABC):
         ledger: Ledger,
         threads: int,
         report: Reporter,
+        arrays: Mapping[str, Any],
         *,
         timed: bool,
     ) -> None:
-        """Store the arguments; ``timed`` is whether remoteness is found."""
+        """Create a solver that has found no level.
+
+        Args:
+            board: the game.
+            ledger: the memory that arrays may take.
+            threads: threads to use.
+            report: receives progress.
+            arrays: by name, ``words`` of reachable patterns and their ``values``, in memory or in
+                files; and those of the directory, see ``directory_arrays``.
+            timed: whether remoteness is found.
+        """
         super().__init__(board)
+        self.arrays = arrays
         self.ledger, self.allowed = ledger, ledger.allowed
         self.threads = threads
         self.report = report
@@ -95,13 +117,19 @@ class PlacementSolver(PlacementLayout, ABC):
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-placement")
 
     def direct(self) -> None:
-        """Create the arrays of the directory."""
-        self.present = zeros(self.blocks, np.uint64)
-        self.first = zeros(self.blocks, np.uint32)
-        self.rank = zeros(self.blocks, np.uint32)
-        self.in_section = np.zeros(int(self.level_section[-1]), np.int64)
-        self.words = np.zeros(int(self.level_section[-1]) + 1, np.int64)
-        self.places = np.zeros(int(self.level_section[-1]) + 1, np.int64)
+        """Extend the arrays of the directory to all levels."""
+        for name, begins in self.directory_begins().items():
+            self.arrays[name].extend(int(begins[-1]))
+        self.present, self.first, self.rank, self.lengths, self.counts = (
+            self.arrays[name].mapped() for name in DIRECTORY
+        )
+        self.words = np.zeros(len(self.counts) + 1, np.int64)
+        self.places = np.zeros(len(self.counts) + 1, np.int64)
+
+    def directory_begins(self) -> dict[str, Places]:
+        """Return the first index of each level in the arrays of the directory, by name."""
+        blocks = dict.fromkeys(BY_BLOCK, self.level_block)
+        return {**blocks, **dict.fromkeys(BY_SECTION, self.level_section)}
 
     # -- reachable patterns ----------------------------------------------------------------------
 
@@ -138,14 +166,12 @@ class PlacementSolver(PlacementLayout, ABC):
                 self.first,
                 self.rank,
                 section,
-                self.in_section,
-                self.places[1:],
+                self.lengths,
+                self.counts,
             )
 
         self._share(n, begin, end, explore)
-        words = self.words[section + begin : section + end + 1]
-        np.cumsum(self.in_section[section + begin : section + end], out=words[1:])
-        words[1:] += words[0]
+        words = self.place_words(section + begin, section + end)
         starts = words - words[0]
         buffer = self.words_buffer(group, int(words[0]), int(words[-1]))
         bits = self.bits[n]
@@ -156,6 +182,13 @@ class PlacementSolver(PlacementLayout, ABC):
 
         self._share(n, begin, end, store)
         self.put_words(buffer)
+
+    def place_words(self, begin: int, end: int) -> Places:
+        """Return the indices of the words of some sections, after those of the sections before."""
+        words = self.words[begin : end + 1]
+        np.cumsum(self.lengths[begin:end], out=words[1:])
+        words[1:] += words[0]
+        return words
 
     @abstractmethod
     def begin_words(self) -> None:
@@ -228,13 +261,9 @@ class PlacementSolver(PlacementLayout, ABC):
         self._share(n, begin, end, back)
         self.put_values(first, values)
 
-    @abstractmethod
-    def begin_values(self, decided: int) -> None:
-        """Allocate the values; see ``begin_words``.
-
-        Args:
-            decided: the lowest level whose values are on disk, or the number of levels.
-        """
+    def begin_values(self) -> None:
+        """Allocate the values; see ``begin_words``."""
+        self.arrays["values"].extend(int(self.value[-1]))
 
     @abstractmethod
     def groups_with_next(self, level: int) -> Iterator[TierGroup]:
@@ -251,6 +280,14 @@ class PlacementSolver(PlacementLayout, ABC):
 
     def end_values(self) -> None:
         """Prepare everything for the table."""
+
+    def restore_live(self, level: int, *, values: bool) -> None:
+        """Restore the data of a level that the next level follows from.
+
+        Args:
+            level: the level, whose words and values are restored.
+            values: whether the next level follows from its values.
+        """
 
     def shares(self, level: int) -> bool:  # noqa: ARG002  # see clusters
         """Return whether other processes solve a level, and so need the levels next to it."""
@@ -290,22 +327,76 @@ class PlacementSolver(PlacementLayout, ABC):
         for future in futures:
             future.result()
 
+    def unpack(
+        self,
+        level: int,
+        first: int,
+        count: int,
+        where: npt.NDArray[np.int32],
+        frames: Words,
+        buffer: Words,
+        *,
+        values: bool,
+    ) -> None:
+        """Unpack consecutive slices of a level into frames.
+
+        Args:
+            level: the level.
+            first: the first slice.
+            count: the number of slices.
+            where: the frame of each.
+            frames: receives the planes, or the patterns in which the game goes on.
+            buffer: a buffer for words and values that are in files.
+            values: whether to unpack the planes.
+        """
+        # Imported here, so that solves in memory that are not resumed start without these kernels.
+        from zermelo._methods.placement.disk.kernels import unpack_live, unpack_values
+
+        each = self.sections_each(level)
+        low = int(self.level_section[level]) + first * each
+        high = low + count * each
+        begin, end = int(self.words[low]), int(self.words[high])
+        stored = self.arrays["words"].elements(begin, end, buffer)
+        if not values:
+            unpack_live(
+                level,
+                self.tiers_of(level),
+                first,
+                count,
+                self.in_slice(level),
+                where,
+                self.shapes[level % 2],
+                int(self.level_block[level]),
+                self.present,
+                stored,
+                frames,
+            )
+            return
+        begin, end = int(self.value[low]), int(self.value[high])
+        unpack_values(
+            self.bits[level],
+            first,
+            count,
+            self.in_slice(level),
+            where,
+            int(self.level_block[level]),
+            self.present,
+            int(self.level_section[level]),
+            stored,
+            len(self.planes[level]),
+            self.value,
+            self.arrays["values"].elements(begin, end, buffer[len(stored) :]),
+            frames,
+        )
+
     # -- facts about a level ---------------------------------------------------------------------
 
     def number(self) -> None:
         """Number the reachable positions, and compute the indices of their values."""
-        counts = self.places[1:].copy()
-        np.cumsum(counts, out=self.places[1:])
-        groups = (counts + 63) // 64
+        np.cumsum(self.counts, out=self.places[1:])
+        groups = (self.counts + 63) // 64
         each = np.repeat([len(p) for p in self.planes], self.sections)
         self.value = sums(groups * each)
-
-    def counts(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """Return the numbers of positions of some sections."""
-        numbered = hasattr(self, "value")
-        return (
-            np.diff(self.places[begin : end + 1]) if numbered else self.places[begin + 1 : end + 1]
-        )
 
     def patterns_of(self, levels: Iterable[int]) -> int:
         """Return the number of patterns of some levels."""
@@ -335,8 +426,8 @@ class PlacementSolver(PlacementLayout, ABC):
             np.array([p[0] for p in flat], np.int64),
             np.array([p[1] if self.timed else UNTIMED for p in flat], np.int64),
         )
-        index = PlacementIndex(fields, self.board, directory, self.stored)
-        column = PlacementColumn(index, said, self.values)
+        index = PlacementIndex(fields, self.board, directory, self.arrays["words"].mapped())
+        column = PlacementColumn(index, said, self.arrays["values"].mapped())
         return Table(index, column, np.zeros(1, np.int64), "places")
 
 
@@ -357,7 +448,6 @@ class MemorySolver(PlacementSolver):
         self._backward = sum(_largest(each, planes))
         self._need(max(self._forward, self._backward) + self.fixed)
         self.direct()
-        self.stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
         # Allocated once for both phases, as fresh memory costs time.
         both = _largest(each, [max(1, n) for n in planes])
         self.live = [zeros(max(most // 8, 1), np.uint64) for most in both]
@@ -374,24 +464,24 @@ class MemorySolver(PlacementSolver):
         return self._single_group(level, self._reached)
 
     def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:  # noqa: ARG002  # see files
-        """Return the part of ``stored`` for the words."""
+        """Return the part of ``words`` for the words."""
         self._need(self._forward + self.fixed + 8 * end)
-        return self.stored[begin:end]
+        self.arrays["words"].extend(end)
+        return self.arrays["words"].array[begin:end]  # type: ignore[no-any-return]
 
     def end_words(self) -> None:
         """Release the memory that only finding words takes."""
         del self._reached
-        self.stored = self.stored[: int(self.words[-1])]
 
-    def begin_values(self, decided: int) -> None:  # noqa: ARG002  # see files
+    def begin_values(self) -> None:
         """Allocate the values."""
-        held = 8 * (int(self.value[-1]) + len(self.stored))
+        held = 8 * int(self.value[-1] + self.words[-1])
         self._need(self._backward + self.fixed + held)
-        self.values = zeros(int(self.value[-1]), np.uint64)
+        super().begin_values()
 
     def groups_with_next(self, level: int) -> Iterator[TierGroup]:
         """Yield a level as one group, with the data that it follows from."""
-        return self._single_group(level, self.values)
+        return self._single_group(level, self.arrays["values"].array)
 
     def values_buffer(
         self,
@@ -402,7 +492,20 @@ class MemorySolver(PlacementSolver):
         end: int,
     ) -> tuple[Words, Words]:
         """Return words, and the part of ``values`` for their values."""
-        return self.stored[first:last], self.values[begin:end]
+        return self.arrays["words"].array[first:last], self.arrays["values"].array[begin:end]
+
+    def restore_live(self, level: int, *, values: bool) -> None:
+        """Unpack the planes of a level, or its patterns in which the game goes on; see above."""
+        tiers = self.level_tiers[level]
+        step = -(-tiers // (8 * self.threads))
+
+        def some(first: int) -> None:
+            count = min(step, tiers - first)
+            where = np.arange(first, first + count, dtype=np.int32)
+            out, nothing = self.live[level % 2], np.empty(0, np.uint64)
+            self.unpack(level, first, count, where, out, nothing, values=values)
+
+        list(self.pool.map(some, range(0, tiers, step)))
 
     def _need(self, needed: int) -> None:
         if not self.ledger.fits(needed):

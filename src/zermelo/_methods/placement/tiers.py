@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Integer, Uint64Array
 from zermelo._engine.core.bits import ODD, PLACES, gather, ones
 from zermelo._engine.core.jit import inlined
 
@@ -48,31 +49,33 @@ def bits_of(level: int, marks: int) -> Any:
 
 
 @inlined
-def words_of(bits: int) -> Any:
+def words_of(bits: int) -> int:
     """Return the number of words of a tier's patterns."""
     return 1 if bits <= IN_WORD else 1 << (bits - IN_WORD)
 
 
 @inlined
-def blocks_of(bits: int) -> Any:
+def blocks_of(bits: int) -> int:
     """Return the number of blocks of a tier's patterns."""
     return 1 if bits <= IN_BLOCK else 1 << (bits - IN_BLOCK)
 
 
 @inlined
-def is_odd(number: Any) -> Any:
+def is_odd(number: Integer) -> Any:
     """Return whether a number has an odd number of bits set, as 0 or 1."""
     return ones(number) & 1
 
 
 @inlined
-def with_parity(word: int, parity: int) -> Any:
+def with_parity(word: int, parity: int) -> np.uint64:
     """Return the mask of a word's patterns with an odd (1) or even (0) number of bits set."""
     return ODD if is_odd(word) != parity else ~ODD
 
 
 @inlined
-def occupied(tier: Any, heights: Any, radices: Any, cells: Any) -> Any:
+def occupied(
+    tier: int, heights: Int64Array, radices: Int64Array, cells: Int64Array
+) -> tuple[np.uint64, np.uint64]:
     """Return the occupied cells of a tier, and those on top of a stack."""
     occupied_cells = _0
     tops = _0
@@ -86,13 +89,13 @@ def occupied(tier: Any, heights: Any, radices: Any, cells: Any) -> Any:
 
 
 @inlined
-def place_of(cell: Any, occupied_cells: Any) -> Any:
+def place_of(cell: int, occupied_cells: np.uint64) -> Any:
     """Return the index of a cell's bit in a pattern of the occupied cells."""
     return ones(occupied_cells & ((_1 << np.uint64(cell)) - _1))
 
 
 @inlined
-def last_marks(level: int, marks: int) -> Any:
+def last_marks(level: int, marks: int) -> tuple[int, int]:
     """Return the least and the greatest mark that the last move may have made."""
     if marks == EITHER:
         return 0, 1
@@ -125,7 +128,7 @@ def workspace(shape: tuple[Any, ...], planes: int = 0) -> tuple[npt.NDArray[Any]
 
 
 @inlined
-def plane_index(frames: Any, row: int, in_slice: int, planes: int, block: int) -> Any:
+def plane_index(frames: Int32Array, row: int, in_slice: int, planes: int, block: int) -> Any:
     """Return the index of the first plane of a block of a tier.
 
     Args:
@@ -142,14 +145,14 @@ def plane_index(frames: Any, row: int, in_slice: int, planes: int, block: int) -
 @inlined
 def find_lines(
     level: int,
-    occupied_cells: Any,
-    tops: Any,
-    lines: Any,
+    occupied_cells: np.uint64,
+    tops: np.uint64,
+    lines: Uint64Array,
     marks: int,
-    high: Any,
-    kind: Any,
-    low: Any,
-) -> Any:
+    high: Uint64Array,
+    kind: Int64Array,
+    low: Uint64Array,
+) -> int:
     """Write the lines that a last move may have made; return their number.
 
     ``high`` receives the line's bits above a block, and ``low`` the patterns within a block that
@@ -195,8 +198,13 @@ def find_lines(
 
 @inlined
 def find_lines_in_patterns(
-    block: int, line_count: int, high: Any, kind: Any, low: Any, line_patterns: Any
-) -> Any:
+    block: int,
+    line_count: int,
+    high: Uint64Array,
+    kind: Int64Array,
+    low: Uint64Array,
+    line_patterns: Uint64Array,
+) -> int:
     """Write the patterns of a block that have a line; return 0 for none, 1 for some, 2 for all."""
     line_state = 0
     block_parity = is_odd(block)

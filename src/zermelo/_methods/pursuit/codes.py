@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST
+from zermelo._engine.core.array_types import Int16Array, Int32Array, Int64Array, Uint8Array
 from zermelo._engine.core.jit import kernel
 
 #: Counters per mark: incrementing a counter twice in a row has to wait for the first time.
@@ -19,14 +20,14 @@ def convert_code(number: int) -> int:
     return LAST + 1 - number if number > 0 else -LAST - 1 - number if number else 0
 
 
-def convert_codes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+def convert_codes(numbers: npt.NDArray[Any]) -> Int32Array:
     """Return the codes of marks, or the marks of codes."""
     wide = numbers.astype(np.int64)
-    mirrored: npt.NDArray[np.int64] = np.sign(wide) * (LAST + 1) - wide
+    mirrored: Int64Array = np.sign(wide) * (LAST + 1) - wide
     return mirrored.astype(np.int32)
 
 
-def tally(marks: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
+def tally(marks: npt.NDArray[Any]) -> tuple[Int64Array, int]:
     """Count marks.
 
     Args:
@@ -44,7 +45,7 @@ def tally(marks: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
 
 
 @kernel
-def _tally(marks: Any, middle: int, counts: Any) -> None:
+def _tally(marks: Int16Array, middle: int, counts: Int64Array) -> None:
     whole = marks.size - marks.size % _LANES
     for i in range(0, whole, _LANES):
         for lane in range(_LANES):
@@ -55,7 +56,13 @@ def _tally(marks: Any, middle: int, counts: Any) -> None:
 
 @kernel
 def place_rows(
-    marks: Any, size: int, nodes: Any, begin: int, end: int, places: Any, out: Any
+    marks: Int16Array,
+    size: int,
+    nodes: Int64Array,
+    begin: int,
+    end: int,
+    places: Uint8Array,
+    out: Uint8Array,
 ) -> None:
     """Write the palette entries of some positions with the evader to move.
 
@@ -84,7 +91,13 @@ def place_rows(
 
 @kernel
 def place_columns(
-    marks: Any, size: int, nodes: Any, begin: int, end: int, places: Any, out: Any
+    marks: Int16Array,
+    size: int,
+    nodes: Int64Array,
+    begin: int,
+    end: int,
+    places: Uint8Array,
+    out: Uint8Array,
 ) -> None:
     """Write palette entries with the pursuer to move, from marks by its node, then the evader's."""
     middle, width = places.size // 2, nodes.size

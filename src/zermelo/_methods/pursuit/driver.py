@@ -18,11 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.store.store import Store
 from zermelo._methods.pursuit import kernels_lists, kernels_rows
-from zermelo._methods.pursuit.checkpoint import PursuitCheckpoint
+from zermelo._methods.pursuit.checkpoint import restore_turns, turn_arrays
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 from zermelo._methods.pursuit.round_log import MOST_MARKS, PursuitRoundLog, needed_bytes_on_disk
 from zermelo._methods.pursuit.turns import (
@@ -36,6 +38,8 @@ from zermelo._methods.pursuit.turns import (
 )
 from zermelo.progress import Reporter
 
+#: The record of what is decided so far.
+_RECORD = "rounds"
 #: The least words of a step that threads share.
 _LEAST_SHARED_WORDS = 1 << 20
 #: The cost of a round by lists, per position and edge, in words of a row.
@@ -92,17 +96,19 @@ def solve(
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-pursuit") as pool,
     ):
         turns, decided = begin(board, marked=marked)
-        saved = PursuitCheckpoint(scratch, turns, threads, trails=not marked)
-        if saved.spoiled:
+        log_types = {} if marked else {f"trail{u}": np.uint64 for u in range(len(turns))}
+        store = Store(scratch, _RECORD, threads, log_types, into=turn_arrays(turns))
+        if store.lost:  # without its logs, what was read into the turns is of no use
             turns, decided = begin(board, marked=marked)
-        pairs = zip(turns, saved.columns.values(), strict=False)
-        logs = [PursuitRoundLog(scratch, turn, column) for turn, column in pairs]
+        pairs = zip(turns, store.values(), strict=False)
+        logs = [PursuitRoundLog(scratch, turn, log) for turn, log in pairs]
         solver = RowSolver(
             turns, pool, threads, may_list=marked and needed + lists <= ledger.allowed
         )
         fresh, rounds = decided, 0
-        if (restored := saved.restore(turns)) is not None:
-            fresh, rounds, decided, needed, *state = restored
+        if store.note is not None:
+            restore_turns(turns, store.found)
+            fresh, rounds, decided, needed, *state, scratch.written, scratch.read = store.note
             solver.restore_round(*map(bool, state))
             ledger.reserve(needed, *work)
             report.resume(f"{rounds:,} rounds were done")
@@ -124,9 +130,12 @@ def solve(
             fresh = solver.decide_round(mark, fresh)
             decided += fresh
             rounds += bool(fresh)
-            if saved.saves:
+            if store.saves:
+                for log in logs:
+                    log.flush()
                 state = [solver.by_lists, solver.listed, solver.may_list]
-                saved.save(turns, logs, [fresh, rounds, decided, needed, *state])
+                note = [fresh, rounds, decided, needed, *state, scratch.written, scratch.read]
+                store.save(note, arrays=turn_arrays(turns))
         report.advance(decided)
         if marked:
             ledger.fits(needed + lists * solver.listed)
@@ -160,7 +169,7 @@ class RowSolver:
         self.list_cost = _LIST_COST * max(1.0, degree) * (1 + min(degree, 8))
         self.carry()
 
-    def restore_round(self, by_lists: bool, listed: bool, may_list: bool) -> None:  # noqa: FBT001
+    def restore_round(self, by_lists: bool, listed: bool, may_list: bool) -> None:
         """Restore the state after the round at which the checkpoint was saved."""
         self.by_lists, self.listed, self.may_list = by_lists, listed, may_list
         if by_lists:
@@ -273,7 +282,7 @@ class RowSolver:
             turn.listed = listed
         return sum(map(len, new_lists))
 
-    def _follow(self, u: int, mark: int) -> npt.NDArray[np.int64]:
+    def _follow(self, u: int, mark: int) -> Int64Array:
         turn, next_turn = self.turns[u], self.turns[(u + 1) % len(self.turns)]
         is_transposed = is_turned(u, len(self.turns))
         previous_turn = self.turns[u - 1]

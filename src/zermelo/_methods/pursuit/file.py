@@ -14,9 +14,11 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.column.palette_writer import PalettePlaces, create_file, table_header
-from zermelo._engine.core.scratch import ScratchColumn, release_pages
+from zermelo._engine.core.array_types import Int32Array, Uint8Array
+from zermelo._engine.core.scratch import release_pages
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Writer
+from zermelo._engine.store.arrays import FileArray
 from zermelo._methods.pursuit.certificate.matrix import TurnValues
 from zermelo._methods.pursuit.codes import convert_code, place_columns, place_rows
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
@@ -179,7 +181,7 @@ class FileMarks(FileColumn):
             part = "header"
             raise pages.part_error(part)
 
-    def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
+    def owners(self, numbers: Places) -> Uint8Array:
         """Return the side to move at numbers: 0 for the evader, 1 for the pursuers."""
         return (numbers >= self._index.half).astype(np.uint8)
 
@@ -216,7 +218,7 @@ class FileMarks(FileColumn):
             BudgetError: the disk has too little space.
         """
         stored = self._pages.reader.array_entry("values")
-        column = ScratchColumn(scratch, stored.dtype.newbyteorder("="))
+        column = FileArray(scratch, stored.dtype.newbyteorder("="))
         for block in self.blocks():
             if (block >= len(self.palette)).any():
                 break
@@ -243,7 +245,7 @@ class FileMarks(FileColumn):
         marks[:, index.teams] = turn_marks
         return np.ascontiguousarray(marks.T) if turn else marks
 
-    def _meaning(self) -> npt.NDArray[np.int32]:
+    def _meaning(self) -> Int32Array:
         """Return the code that each palette entry stands for."""
         return np.array([convert_code(code) for code in self.palette.tolist()], np.int32)
 

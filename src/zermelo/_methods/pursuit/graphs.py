@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array
+
 
 @dataclass(frozen=True)
 class NodeMoves:
     """The nodes that each node leads to: ``indices[indptr[v]:indptr[v + 1]]``."""
 
-    indptr: npt.NDArray[np.int64]
-    indices: npt.NDArray[np.int32]
+    indptr: Int64Array
+    indices: Int32Array
 
     @property
     def bytes(self) -> int:
@@ -43,8 +45,8 @@ class PursuitGraphs:
 
     evader: NodeMoves
     pursuers: tuple[NodeMoves, ...]
-    safe: npt.NDArray[np.bool_]
-    forbidden: npt.NDArray[np.bool_]
+    safe: BoolArray
+    forbidden: BoolArray
     together: bool = True
     given: int = 0
 
@@ -65,7 +67,7 @@ class PursuitGraphs:
         return count
 
 
-def flags(nodes: Iterable[int], size: int) -> npt.NDArray[np.bool_]:
+def flags(nodes: Iterable[int], size: int) -> BoolArray:
     """Return the mask of the nodes that ``nodes`` contains."""
     marked = np.zeros(size, np.bool_)
     marked[np.fromiter(nodes, np.int64)] = True
@@ -73,9 +75,9 @@ def flags(nodes: Iterable[int], size: int) -> npt.NDArray[np.bool_]:
 
 
 def moves(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    closed: npt.NDArray[np.bool_] | None = None,
+    indptr: Int64Array,
+    indices: Int32Array,
+    closed: BoolArray | None = None,
     *,
     waits: bool = False,
     stays_if_stuck: bool = False,

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.column import Column
+from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.scratch import is_file, memory_of, release_pages
 from zermelo._engine.index.index import Index
 from zermelo._methods.pursuit.certificate.matrix import TurnValues
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.rules.layout import Layout
     from zermelo.values.kind import Kind
 
-Places = npt.NDArray[np.int64]
+Places = Int64Array
 
 #: Marks that are counted in one batch, so that a file of them need not fit in memory.
 _MARKS_PER_BATCH = 1 << 18
@@ -48,7 +49,7 @@ class PursuitIndex(Index):
     saved_as = "pursuit"
 
     def __init__(
-        self, layout: Layout, columns: Sequence[int], forbidden: npt.NDArray[np.bool_], turns: int
+        self, layout: Layout, columns: Sequence[int], forbidden: BoolArray, turns: int
     ) -> None:
         """Number the positions.
 
@@ -106,7 +107,7 @@ class PursuitIndex(Index):
             number = number * len(self.nodes) + self._number[node]
         return turn * self.half + evader * len(self.teams) + number
 
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
+    def places(self, packed: Uint64Array, count: int, out: Places) -> int:
         """Look up packed positions; see ``Index``."""
         if count == 1:
             out[0] = place = self.finder(packed)()
@@ -122,9 +123,7 @@ class PursuitIndex(Index):
         out[:count] = np.where(fits, self.place(turn, evader, team), -1)
         return int(np.count_nonzero(fits))
 
-    def reader(
-        self, packed: npt.NDArray[np.uint64]
-    ) -> Callable[[], tuple[int, tuple[int, ...], int] | None]:
+    def reader(self, packed: Uint64Array) -> Callable[[], tuple[int, tuple[int, ...], int] | None]:
         """Return a function that unpacks a position: evader's node, pursuers' nodes and turn.
 
         The function returns None for an invalid position.
@@ -154,7 +153,7 @@ class PursuitIndex(Index):
 
         return read if len(pursuer_slots) == 1 else read_team
 
-    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def finder(self, packed: Uint64Array) -> Callable[[], int]:
         """Return a function that looks up one packed position; see ``Index``."""
         read, half, number = self.reader(packed), self.half, self._number
         team_count, base = len(self.teams), len(self.nodes)
@@ -187,7 +186,7 @@ class PursuitIndex(Index):
         rows[:, 1] = team
         return rows
 
-    def packed(self, places: Places) -> npt.NDArray[np.uint64]:
+    def packed(self, places: Places) -> Uint64Array:
         """Return the packed positions at places."""
         rows = np.empty((len(places), len(self._columns)), np.int64)
         rows[:, self._columns] = self.positions(places)
@@ -230,7 +229,7 @@ class EveryStart:
             return self._start_places(np.array(range(len(self))[item], np.int64))
         return int(self._start_places(np.array([range(len(self))[item]]))[0])
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:  # noqa: FBT001  # NumPy's signature
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """Return the places of all starts."""
         small = len(self) < 1 << 31
         return self._start_places(
@@ -305,14 +304,14 @@ class PursuitColumn(Column):
             position_marks[selected] = marks[columns, rows] if number else marks[rows, columns]
         return self.kind.at_turns(convert_codes(position_marks), turn > 0)
 
-    def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
+    def owners(self, numbers: Places) -> Uint8Array:
         """Return the side to move at numbers: 0 for the evader, 1 for the pursuers."""
         return (numbers >= self._index.half).astype(np.uint8)
 
     def prober(
         self,
         find: Callable[[], int],  # noqa: ARG002  # unpacks the position itself
-        packed: npt.NDArray[np.uint64],
+        packed: Uint64Array,
     ) -> Callable[[], int]:
         """Return a function that probes one packed position; see ``Column``."""
         read, unknown, size = self._index.reader(packed), self.kind.unknown, self._index.size

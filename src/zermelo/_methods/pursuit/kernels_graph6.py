@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int8Array, Int16Array, Integer, Uint8Array, Uint64Array
 from zermelo._engine.core.jit import inlined, light_kernel
 
 #: The most nodes, and the most cops that are tried on a connected graph.
@@ -31,7 +32,7 @@ _ZERO, _LONG, _NEWLINE, _RETURN = 63, 126, 10, 13
 
 
 @inlined
-def _capture_time(words: Any, graph_begin: int, n: int, cops: int) -> Any:
+def _capture_time(words: Uint64Array, graph_begin: int, n: int, cops: int) -> int:
     """Return the rounds in which cops catch a robber on a connected graph, -1 if they cannot.
 
     Args:
@@ -92,7 +93,7 @@ def _capture_time(words: Any, graph_begin: int, n: int, cops: int) -> Any:
 
 
 @inlined
-def _component(words: Any, n: Any, remaining: Any) -> Any:
+def _component(words: Uint64Array, n: Integer, remaining: np.uint64) -> np.uint64:
     """Write the component of the least node in ``remaining``; return its nodes."""
     one = np.uint64(1)
     part = remaining & (~remaining + one)
@@ -117,7 +118,13 @@ def _component(words: Any, n: Any, remaining: Any) -> Any:
 
 @light_kernel
 def catch(
-    data: Any, begin: int, end: int, words: Any, nodes: Any, numbers: Any, rounds: Any
+    data: Uint8Array,
+    begin: int,
+    end: int,
+    words: Uint64Array,
+    nodes: Uint8Array,
+    numbers: Int8Array,
+    rounds: Int16Array,
 ) -> tuple[Any, Any, Any]:
     """Find the cop number and the capture time of each graph of some lines of graph6.
 

@@ -11,6 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import (
+    Int16Array,
+    Int32Array,
+    Int64Array,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.bits import lowest
 from zermelo._engine.core.jit import inlined, kernel
 
@@ -22,19 +29,21 @@ _LOW = (1 << 32) - 1
 
 
 @inlined
-def _mark(narrow: Any, wide: Any, index: Any) -> Any:
+def _mark(narrow: Int16Array, wide: Int32Array, index: int) -> Any:
     if wide.size:
         return np.int64(wide[index])
     return np.int64(narrow[index])
 
 
 @inlined
-def _set(matrix: Any, row: int, column: int) -> None:
+def _set(matrix: Uint64Array, row: int, column: int) -> None:
     matrix[row, column >> 6] |= _ONE << np.uint64(column & 63)
 
 
 @kernel
-def collect(fresh_win: Any, fresh_lose: Any, changed: Any, out: Any) -> int:
+def collect(
+    fresh_win: Uint64Array, fresh_lose: Uint64Array, changed: Uint8Array, out: Int64Array
+) -> int:
     """List the newly decided positions, each as a row and a column; return their number."""
     count = 0
     for row in range(changed.size):
@@ -50,7 +59,7 @@ def collect(fresh_win: Any, fresh_lose: Any, changed: Any, out: Any) -> int:
 
 
 @kernel
-def touch(listed: Any, count: int, turned: int, touched: Any) -> None:
+def touch(listed: Int64Array, count: int, turned: int, touched: Uint8Array) -> None:
     """Set the flags of the rows that listed positions have in the turn before theirs."""
     touched[:] = 0
     for i in range(count):
@@ -59,29 +68,29 @@ def touch(listed: Any, count: int, turned: int, touched: Any) -> None:
 
 @kernel
 def decide_predecessors(
-    listed: Any,
+    listed: Int64Array,
     head: int,
     count: int,
     next_bits: int,
     turned: int,
     same_side: int,
-    next_narrow: Any,
-    next_wide: Any,
-    ptr: Any,
-    adj: Any,
-    back_ptr: Any,
-    back_adj: Any,
+    next_narrow: Int16Array,
+    next_wide: Int32Array,
+    ptr: Int64Array,
+    adj: Int32Array,
+    back_ptr: Int64Array,
+    back_adj: Int32Array,
     stride: int,
-    dead: Any,
-    win: Any,
-    lose: Any,
-    narrow: Any,
-    wide: Any,
+    dead: Uint8Array,
+    win: Uint64Array,
+    lose: Uint64Array,
+    narrow: Int16Array,
+    wide: Int32Array,
     bits: int,
-    view_good: Any,
-    view_bad: Any,
+    view_good: Uint64Array,
+    view_bad: Uint64Array,
     mark: int,
-    out: Any,
+    out: Int64Array,
     decided_count: int,
 ) -> tuple[int, int]:
     """Decide positions of one turn that follow from newly decided ones of the next turn.

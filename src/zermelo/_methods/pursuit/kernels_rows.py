@@ -11,10 +11,17 @@ A row's number is that of a team: with ``stride`` the mover's node is ``row // s
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from zermelo._engine.core.array_types import (
+    Int16Array,
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Integer,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.bits import lowest, ones
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import on_stack
@@ -28,7 +35,7 @@ _LINE = 8
 
 
 @inlined
-def _write(marks: Any, begin: int, width: int, word: Any, mark: Any) -> None:
+def _write(marks: IntArray, begin: int, width: int, word: np.uint64, mark: Integer) -> None:
     """Write a mark for each set bit of a word, the lowest of them at ``begin``."""
     if ones(word) >= _LEAST_DENSE_BITS:
         for bit in range(min(64, width)):
@@ -41,7 +48,15 @@ def _write(marks: Any, begin: int, width: int, word: Any, mark: Any) -> None:
 
 
 @inlined
-def record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark: Any) -> None:
+def record(
+    narrow: Int16Array,
+    wide: Int32Array,
+    row: int,
+    bits: int,
+    w: int,
+    word: np.uint64,
+    mark: Integer,
+) -> None:
     """Write a mark for each set bit of the w-th word of a row, if there are marks."""
     if wide.size:
         _write(wide, row * bits + w * 64, bits - w * 64, word, np.int32(mark))
@@ -51,20 +66,20 @@ def record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark:
 
 @light_kernel
 def terminals(
-    kinds: Any,
-    columns: Any,
-    teams: Any,
+    kinds: Uint8Array,
+    columns: Uint64Array,
+    teams: int,
     size: int,
-    has_team_rows: Any,
-    live: Any,
-    win: Any,
-    lose: Any,
-    fresh_win: Any,
-    fresh_lose: Any,
-    changed: Any,
-    closed: Any,
-    narrow: Any,
-    wide: Any,
+    has_team_rows: int,
+    live: Uint64Array,
+    win: Uint64Array,
+    lose: Uint64Array,
+    fresh_win: Uint64Array,
+    fresh_lose: Uint64Array,
+    changed: Uint8Array,
+    closed: Uint8Array,
+    narrow: Int16Array,
+    wide: Int32Array,
     bits: int,
 ) -> int:
     """Decide terminal positions; return their number.
@@ -141,23 +156,23 @@ def terminals(
 
 @light_kernel
 def decide_rows(
-    ptr: Any,
-    adj: Any,
+    ptr: Int64Array,
+    adj: Int32Array,
     stride: int,
     begin: int,
     end: int,
-    good: Any,
-    bad: Any,
-    touched: Any,
-    live: Any,
-    win: Any,
-    lose: Any,
-    fresh_win: Any,
-    fresh_lose: Any,
-    changed: Any,
-    closed: Any,
-    narrow: Any,
-    wide: Any,
+    good: Uint64Array,
+    bad: Uint64Array,
+    touched: Uint8Array,
+    live: Uint64Array,
+    win: Uint64Array,
+    lose: Uint64Array,
+    fresh_win: Uint64Array,
+    fresh_lose: Uint64Array,
+    changed: Uint8Array,
+    closed: Uint8Array,
+    narrow: Int16Array,
+    wide: Int32Array,
     mark: int,
     bits: int,
 ) -> int:
@@ -244,17 +259,17 @@ def decide_rows(
 
 @kernel
 def gather(
-    ptr: Any,
-    adj: Any,
+    ptr: Int64Array,
+    adj: Int32Array,
     stride: int,
     begin: int,
     end: int,
-    good: Any,
-    bad: Any,
-    touched: Any,
-    good_out: Any,
-    bad_out: Any,
-    touched_out: Any,
+    good: Uint64Array,
+    bad: Uint64Array,
+    touched: Uint8Array,
+    good_out: Uint64Array,
+    bad_out: Uint64Array,
+    touched_out: Uint8Array,
 ) -> None:
     """Combine the rows of one pursuer's moves, as a part of a move of all pursuers together."""
     size = ptr.size - 1
@@ -280,7 +295,7 @@ def gather(
 
 
 @inlined
-def _turn_block(block: Any) -> None:
+def _turn_block(block: Uint64Array) -> None:
     """Transpose 64 by 64 bits, in place."""
     half = 32
     mask = np.uint64(0xFFFFFFFF)
@@ -297,12 +312,12 @@ def _turn_block(block: Any) -> None:
 
 @light_kernel
 def turn_over(
-    fresh_a: Any,
-    fresh_b: Any,
-    changed: Any,
-    into_a: Any,
-    into_b: Any,
-    touched: Any,
+    fresh_a: Uint64Array,
+    fresh_b: Uint64Array,
+    changed: Uint8Array,
+    into_a: Uint64Array,
+    into_b: Uint64Array,
+    touched: Uint8Array,
     begin: int,
     end: int,
 ) -> None:
@@ -354,7 +369,7 @@ def turn_over(
 
 
 @kernel
-def count_fresh(fresh_win: Any, fresh_lose: Any, changed: Any) -> int:
+def count_fresh(fresh_win: Uint64Array, fresh_lose: Uint64Array, changed: Uint8Array) -> int:
     """Count the positions that the last round decided."""
     count = 0
     for row in range(changed.size):

@@ -14,8 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int16Array, Int32Array, Uint8Array, Uint64Array
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.store.arrays import FileArray, StoredArray
 from zermelo._methods.pursuit.graphs import PursuitGraphs
 from zermelo._methods.pursuit.kernels_rows import record
 from zermelo._methods.pursuit.turns import Turn, Words, needed_bytes, words_of
@@ -31,7 +33,13 @@ _ZERO = np.uint64(0)
 
 @kernel
 def _gather(
-    changed: Any, win: Any, lose: Any, mark: int, row: int, out: Any, count: Any
+    changed: Uint8Array,
+    win: Uint64Array,
+    lose: Uint64Array,
+    mark: int,
+    row: int,
+    out: Uint64Array,
+    count: int,
 ) -> tuple[Any, Any]:
     """Append words with new bits to a log, from a row on, while rows fit.
 
@@ -55,7 +63,13 @@ def _gather(
 
 @kernel
 def _write_marks(
-    trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, wide: Any
+    trail: Uint64Array,
+    begin: int,
+    end: int,
+    words: int,
+    bits: int,
+    narrow: Int16Array,
+    wide: Int32Array,
 ) -> None:
     """Write the marks of rows ``begin`` to ``end`` in a part of a log."""
     for i in range(0, trail.size, 3):
@@ -69,7 +83,13 @@ def _write_marks(
 
 @kernel
 def _put_fresh(
-    trail: Any, words: int, win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any
+    trail: Uint64Array,
+    words: int,
+    win: Uint64Array,
+    lose: Uint64Array,
+    fresh_win: Uint64Array,
+    fresh_lose: Uint64Array,
+    changed: Uint8Array,
 ) -> None:
     """Set the wins and losses of a part of a log as decided, and as new."""
     for i in range(0, trail.size, 3):
@@ -85,7 +105,13 @@ def _put_fresh(
 
 @kernel
 def _forget(
-    win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any, closed: Any, back: int
+    win: Uint64Array,
+    lose: Uint64Array,
+    fresh_win: Uint64Array,
+    fresh_lose: Uint64Array,
+    changed: Uint8Array,
+    closed: Uint8Array,
+    back: int,
 ) -> None:
     """Clear the new bits of the last round; with ``back``, undo the round too."""
     for row in range(changed.size):
@@ -149,18 +175,18 @@ class RoundRecorder:
 class PursuitRoundLog(RoundRecorder):
     """The log on disk of what each round decided for one turn of a pursuit."""
 
-    def __init__(self, scratch: Scratch, turn: Turn, column: ScratchColumn) -> None:
-        """Continue the log in a column."""
-        super().__init__(turn, column.append)
+    def __init__(self, scratch: Scratch, turn: Turn, log: StoredArray) -> None:
+        """Continue a log."""
+        super().__init__(turn, log.append)
         self._scratch = scratch
-        self.column = column
+        self.log = log
 
     def marks(self, kind: type[np.int16 | np.int32], allowed: int) -> npt.NDArray[Any]:
         """Return the marks, in a file; ``allowed`` bytes of memory are used to make them."""
         self.flush()
         turn = self.turn
         step = max(1, min(turn.rows, allowed // (turn.bits * np.dtype(kind).itemsize)))
-        column = ScratchColumn(self._scratch, kind)
+        marks = FileArray(self._scratch, kind)
         page: npt.NDArray[Any] = np.empty(step * turn.bits, kind)
         narrow, wide = (
             (page, np.empty(0, np.int32)) if kind is np.int16 else (np.empty(0, np.int16), page)
@@ -168,13 +194,13 @@ class PursuitRoundLog(RoundRecorder):
         for begin in range(0, turn.rows, step):
             end = min(begin + step, turn.rows)
             page[:] = 0
-            for at in range(0, len(self.column), len(self._buffer)):
-                size = min(len(self._buffer), len(self.column) - at)
-                part = self.column.read(at, self._buffer[:size])
+            for at in range(0, len(self.log), len(self._buffer)):
+                size = min(len(self._buffer), len(self.log) - at)
+                part = self.log.read(at, self._buffer[:size])
                 _write_marks(part, begin, end, self._words, turn.bits, narrow, wide)
-            column.append(page[: (end - begin) * turn.bits])
-        self.column.close()
-        return column.mapped().reshape(turn.rows, turn.bits)
+            marks.append(page[: (end - begin) * turn.bits])
+        self.log.close()
+        return marks.mapped().reshape(turn.rows, turn.bits)
 
 
 def needed_bytes_on_disk(board: PursuitGraphs) -> int:

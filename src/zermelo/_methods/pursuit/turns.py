@@ -9,6 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    Int16Array,
+    Int32Array,
+    Int64Array,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.pursuit import kernels_rows
@@ -17,8 +25,8 @@ from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 #: Bytes of every solve that no array accounts for.
 _FIXED_BYTES = 1 << 16
 
-Words = npt.NDArray[np.uint64]
-Flags = npt.NDArray[np.uint8]
+Words = Uint64Array
+Flags = Uint8Array
 
 _NOTHING: Words = np.empty((0, 0), np.uint64)
 
@@ -46,12 +54,12 @@ class Turn:
     lose: Words
     fresh_win: Words
     fresh_lose: Words
-    narrow: npt.NDArray[np.int16]
-    wide: npt.NDArray[np.int32]
+    narrow: Int16Array
+    wide: Int32Array
     good: Words = field(default_factory=lambda: _NOTHING)
     bad: Words = field(default_factory=lambda: _NOTHING)
     stages: list[Stage] = field(default_factory=list)
-    listed: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    listed: Int64Array = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
     def marks(self) -> npt.NDArray[Any]:
@@ -119,13 +127,13 @@ def _matrix(rows: int, bits: int) -> Words:
     return zeros(rows * words, np.uint64).reshape(rows, words)
 
 
-def _as_bits(flags: npt.NDArray[np.bool_]) -> Words:
+def _as_bits(flags: BoolArray) -> Words:
     padded = np.zeros(words_of(len(flags)) * 64, np.bool_)
     padded[: len(flags)] = flags
     return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
 
 
-def _any_member(flags: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]:
+def _any_member(flags: Sequence[BoolArray]) -> BoolArray:
     """Return by team whether any of its members has the flag of its node."""
     team = np.zeros(1, np.bool_)
     for of_one in flags:
@@ -188,8 +196,8 @@ def _turn(
     moves: NodeMoves,
     stride: int,
     rows: int,
-    live: npt.NDArray[np.bool_],
-    dead: npt.NDArray[np.bool_],
+    live: BoolArray,
+    dead: BoolArray,
     *,
     marked: bool,
 ) -> Turn:
@@ -216,7 +224,7 @@ def _turn(
 def _terminals(
     turn: Turn,
     kinds: npt.NDArray[Any],
-    columns: npt.NDArray[np.bool_],
+    columns: BoolArray,
     board: PursuitGraphs,
     has_team_rows: int,
 ) -> int:
@@ -243,7 +251,9 @@ def _terminals(
 
 
 @kernel
-def _transpose(ptr: Any, adj: Any, indegrees_end: Any, parents: Any) -> None:
+def _transpose(
+    ptr: Int64Array, adj: Int32Array, indegrees_end: Int64Array, parents: Int32Array
+) -> None:
     """Fill the CSR arrays of the transposed graph; ``indegrees_end`` is initially 0."""
     for e in range(adj.size):
         indegrees_end[adj[e] + 1] += 1

@@ -41,7 +41,7 @@ def rank_position(
     left: Any,
     ranks: Any,
     tail: Any,
-    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
+    shared: bool,
 ) -> None:
     """Find the margins of some positions of one rank; list parents whose moves are all decided.
 

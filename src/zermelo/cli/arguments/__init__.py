@@ -1,1 +1,1 @@
-"""What commands are given: a game and its parameters, a sum, ranges, or a table."""
+"""Arguments of commands: a game and its parameters, a sum, ranges, or a table."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.arguments.game_class import Chosen, import_local_module, run_file
+from zermelo.cli.arguments.game_class import GameClass, import_local_module, run_file
 from zermelo.cli.arguments.table import TableCommand
 from zermelo.cli.errors import Stop, did_you_mean
 
@@ -36,7 +36,7 @@ class AgentCommand(TableCommand):
         """Return the words after the command's name in the usage line."""
         return ["AGENT", *super().collect_usage_pieces(ctx)]
 
-    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         """Return the game that GAME names; the name of an agent raises an error of its own."""
         text = self._game_word(ctx, args)
         if text in SKILLS:
@@ -56,11 +56,11 @@ class FoundAgent:
 
     Attributes:
         name: the word.
-        made: the agent of a solution.
+        build: the agent of a solution.
     """
 
     name: str
-    made: Callable[[Solution], Any]
+    build: Callable[[Solution], Any]
 
 
 def find_agent(text: str) -> FoundAgent:
@@ -95,8 +95,10 @@ def _in_module(module: ModuleType, path: str, name: str) -> Any:
         callables = [
             key for key, value in vars(module).items() if callable(value) and key[:1] != "_"
         ]
-        near = difflib.get_close_matches(name, callables, 2)
-        message = f"{path} has no agent {name!r}{did_you_mean(near) or '; name a function in it'}"
+        suggestions = difflib.get_close_matches(name, callables, 2)
+        message = (
+            f"{path} has no agent {name!r}{did_you_mean(suggestions) or '; name a function in it'}"
+        )
         raise Stop(message)
     agent = getattr(module, name)
     if inspect.isclass(agent):

@@ -14,21 +14,21 @@ from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import as_json
 
 if TYPE_CHECKING:
-    from zermelo.cli.arguments.game import Named
+    from zermelo.cli.arguments.game import NamedGame
 
 
-def command_words(named: Named) -> str:
+def command_words(game_words: NamedGame) -> str:
     """Return a game with the parameters that are not its defaults, as a command line has them."""
-    game = named.game
+    game = game_words.game
     if type(game).__module__.startswith(IMPORTED):
-        return shlex.quote(named.name)
+        return shlex.quote(game_words.name)
     defaults = {p.name: p for p in parameters_of(type(game))}
-    given = {}
+    parameters = {}
     for name in parameter_names(game):
-        value, known = as_json(getattr(game, name)), defaults.get(name)
-        if known is None or known.required or value != as_json(known.default):
-            given[name] = value
-    return " ".join([shlex.quote(named.name), *parameter_options(given)])
+        value, parameter = as_json(getattr(game, name)), defaults.get(name)
+        if parameter is None or parameter.required or value != as_json(parameter.default):
+            parameters[name] = value
+    return " ".join([shlex.quote(game_words.name), *parameter_options(parameters)])
 
 
 def command_name(kind: str, module: str = "") -> str:
@@ -36,7 +36,7 @@ def command_name(kind: str, module: str = "") -> str:
 
     Args:
         kind: the class.
-        module: its module, with which the command line finds it, if that is to be said, too.
+        module: its module, if the command line needs it to find the class.
     """
     from zermelo.games import hyphenated, zoo
 
@@ -48,7 +48,7 @@ def command_name(kind: str, module: str = "") -> str:
 
 
 def parameter_options(parameters: Mapping[str, Any]) -> list[str]:
-    """Return parameters as options, quoted where a shell needs that; None cannot be typed."""
+    """Return parameters as options, quoted for a shell; those that are None are left out."""
     return [_option(name, value) for name, value in parameters.items() if value is not None]
 
 

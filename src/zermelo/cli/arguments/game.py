@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from zermelo.cli.arguments.game_class import Chosen, find_game
+from zermelo.cli.arguments.game_class import GameClass, find_game
 from zermelo.cli.arguments.json_text import option_word
 from zermelo.cli.arguments.parameters import description, options_of, parameter_key, parameters_of
 from zermelo.cli.arguments.split_words import check_words
@@ -40,13 +40,13 @@ PARAMETERS = {
     "take-away": "--stones 21 --limit 3",
 }
 
-#: What is an option, or meant as one.
+#: The pattern of an option.
 _OPTION = re.compile(r"--?[A-Za-z][\w-]*(=.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Named:
-    """A game with what it is called on the command line.
+class NamedGame:
+    """A game with its name on the command line.
 
     Attributes:
         name: such as ``connect-four`` or ``mygame.py:MyGame``.
@@ -58,7 +58,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Swept:
+class GameSweep:
     """The games of a command line with ranges for parameters.
 
     Attributes:
@@ -69,13 +69,13 @@ class Swept:
     """
 
     name: str
-    games: list[tuple[str, Named]]
+    games: list[tuple[str, NamedGame]]
     failures: dict[str, str]
     ranges: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Summed:
+class GameSum:
     """A sum of games on the command line.
 
     Attributes:
@@ -84,14 +84,14 @@ class Summed:
     """
 
     name: str
-    parts: list[Named | str]
+    parts: list[NamedGame | str]
 
 
 class GameCommand(Example):
     """A command whose argument ``game`` is a game, made with options of its own.
 
     The word GAME is read first: it says which further options there are. The command is called
-    with ``game``, a ``Named``, beside its own options.
+    with ``game``, a ``NamedGame``, beside its own options.
     """
 
     def __init__(self, *args: Any, takes_class: bool = False, **kwargs: Any) -> None:
@@ -99,7 +99,7 @@ class GameCommand(Example):
 
         Args:
             args: as for any command.
-            takes_class: whether an author's class is handed over where it cannot be made a game.
+            takes_class: whether the command accepts an author's class that needs parameters.
             kwargs: as for any command.
         """
         super().__init__(*args, **kwargs)
@@ -121,7 +121,7 @@ class GameCommand(Example):
         arguments = [param for param in self.params[1:] if isinstance(param, click.Argument)]
         check_words(ctx.meta.get(OPTIONS, []), args, len(arguments))
         try:
-            rest = super().parse_args(ctx, self._shield_position(ctx, args))
+            leftover_args = super().parse_args(ctx, self._shield_position(ctx, args))
         except click.MissingParameter as error:
             if chosen is None or error.param is None:
                 raise
@@ -130,39 +130,43 @@ class GameCommand(Example):
             if isinstance(value, str):
                 ctx.params[name] = value.removeprefix(SHIELD)
         if chosen is not None:
-            given = {}
+            values = {}
             for field in parameters_of(chosen.kind):
                 key = parameter_key(field.name)
                 value = ctx.params.pop(key, None)
                 if ctx.get_parameter_source(key) is not ParameterSource.DEFAULT:
-                    given[field.name] = value
-            ctx.params["game"] = Named(chosen.name, self._make_game(ctx, chosen, given))
-        return rest
+                    values[field.name] = value
+            ctx.params["game"] = NamedGame(chosen.name, self._make_game(ctx, chosen, values))
+        return leftover_args
 
     def _shield_position(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Return words so that a position that begins with - is not taken for an option."""
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
-        known = {name for option in options for name in (*option.opts, *option.secondary_opts)}
-        known |= set(ctx.help_option_names)
-        valued = {name for option in options if not option.is_flag for name in option.opts}
+        option_names = {
+            name for option in options for name in (*option.opts, *option.secondary_opts)
+        }
+        option_names |= set(ctx.help_option_names)
+        names_with_value = {
+            name for option in options if not option.is_flag for name in option.opts
+        }
         shielded: list[str] = []
         for place, arg in enumerate(args):
             if arg == "--":
                 return [*shielded, *args[place:]]
-            value = place > 0 and args[place - 1] in valued
-            plain = value or arg in known or not arg.startswith("-") or arg == "-"
+            value = place > 0 and args[place - 1] in names_with_value
+            plain = value or arg in option_names or not arg.startswith("-") or arg == "-"
             shielded.append(arg if plain or _OPTION.fullmatch(arg) else SHIELD + arg)
         return shielded
 
     def _guess_options(self, ctx: click.Context, args: list[str]) -> None:
-        """Learn the options of a built-in game, of which a half-written line names one."""
+        """Store the options of the built-in game that an incomplete command line names."""
         from zermelo.games import zoo
 
         games = zoo()
         name = next((arg for arg in args if arg in games), None)
         if name is not None:
-            taken = {opt for param in self.get_params(ctx) for opt in param.opts}
-            ctx.meta[OPTIONS] = options_of(games[name], taken)
+            used_names = {opt for param in self.get_params(ctx) for opt in param.opts}
+            ctx.meta[OPTIONS] = options_of(games[name], used_names)
 
     def _game_word(self, ctx: click.Context, args: list[str]) -> str | None:
         """Return the word that stands for GAME, or None without one."""
@@ -177,7 +181,7 @@ class GameCommand(Example):
             raise Stop(message) from None
         return text if isinstance(text, str) else None
 
-    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         """Return the game of GAME, and keep its options in the context; None without GAME."""
         text = self._game_word(ctx, args)
         if text is None:
@@ -188,19 +192,19 @@ class GameCommand(Example):
 
         with reserve_output():
             chosen = find_game(text, tell_file)
-        taken = {opt for param in self.get_params(ctx) for opt in param.opts}
+        used_names = {opt for param in self.get_params(ctx) for opt in param.opts}
         ctx.meta[CHOSEN] = chosen
-        ctx.meta[OPTIONS] = options_of(chosen.kind, taken)
+        ctx.meta[OPTIONS] = options_of(chosen.kind, used_names)
         return chosen
 
-    def _make_game(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
+    def _make_game(self, ctx: click.Context, chosen: GameClass, values: dict[str, Any]) -> Any:
         with reserve_output():
             if chosen.make is not None:
                 plain = not (ctx.params.get("as_json") or ctx.params.get("quiet"))
                 with ProgressBar(quiet=not plain) as bar:
                     return chosen.make(bar)
             try:
-                signature(chosen.kind.__init__).bind(None, **given)
+                signature(chosen.kind.__init__).bind(None, **values)
             except TypeError as error:
                 hint = (
                     "" if parameters_of(chosen.kind) else "; parameters are fields of a dataclass"
@@ -208,9 +212,9 @@ class GameCommand(Example):
                 message = f"{chosen.name} cannot be made from its parameters: {error}{hint}"
                 raise Stop(message) from None
             try:
-                return chosen.kind(**given)
+                return chosen.kind(**values)
             except Exception:
-                if self.takes_class and chosen.authors and not given:
+                if self.takes_class and chosen.authors and not values:
                     return chosen.kind
                 raise
 
@@ -223,8 +227,8 @@ class GameCommand(Example):
             return ["GAME", "[PARAMETERS OF THE GAME]", *self._arguments(ctx), "[OPTIONS]"]
         options = ctx.meta[OPTIONS]
         required = [f"{o.opts[0]} {o.make_metavar(ctx)}".strip() for o in options if o.required]
-        others = [] if len(required) == len(options) else ["[PARAMETERS]"]
-        return [chosen.name, *required, *others, *self._arguments(ctx), "[OPTIONS]"]
+        optional = [] if len(required) == len(options) else ["[PARAMETERS]"]
+        return [chosen.name, *required, *optional, *self._arguments(ctx), "[OPTIONS]"]
 
     def _arguments(self, ctx: click.Context) -> list[str]:
         """Return the words of the usage line for arguments after GAME."""
@@ -235,7 +239,7 @@ class GameCommand(Example):
         ]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the command does, or, with a game, what the game is."""
+        """Write the description of the command, or of the game if there is one."""
         chosen = ctx.meta.get(CHOSEN)
         if chosen is None:
             super().format_help_text(ctx, formatter)
@@ -247,13 +251,16 @@ class GameCommand(Example):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the parameters of the game, then the options of the command."""
-        its_own = ctx.meta.get(OPTIONS, [])
-        others = [
+        game_options = ctx.meta.get(OPTIONS, [])
+        command_options = [
             param
             for param in self.get_params(ctx)
-            if isinstance(param, click.Option) and param not in its_own
+            if isinstance(param, click.Option) and param not in game_options
         ]
-        for title, params in (("Parameters of the game", its_own), ("Options", others)):
+        for title, params in (
+            ("Parameters of the game", game_options),
+            ("Options", command_options),
+        ):
             records = [record for param in params if (record := param.get_help_record(ctx))]
             if records:
                 with formatter.section(title):
@@ -276,11 +283,15 @@ class GameCommand(Example):
                 formatter.write_text(text)
 
 
-def _missing_parameter(chosen: Chosen, param: click.Parameter) -> Stop | None:
+def _missing_parameter(chosen: GameClass, param: click.Parameter) -> Stop | None:
     """Return the error for a required parameter that is missing."""
-    for each in parameters_of(chosen.kind):
-        if parameter_key(each.name) == param.name and each.sort in ("array", "integer", "list"):
-            option = f"{param.opts[0]} {option_word(each.example)}"
+    for parameter in parameters_of(chosen.kind):
+        if parameter_key(parameter.name) == param.name and parameter.sort in (
+            "array",
+            "integer",
+            "list",
+        ):
+            option = f"{param.opts[0]} {option_word(parameter.example)}"
             return Stop(f"missing option {param.opts[0]!r}; write one such as {option}")
     return None
 

@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 _NEAR = 0.6
-#: How many games are suggested where none has the name.
+#: The most games that are suggested if no game has the name.
 _MOST_SUGGESTED = 2
-#: What the module of a file begins with where another module has the name of the file.
+#: The prefix of a file's module if another module has the name of the file.
 OF_FILE = "_zermelo_file_"
 #: The command for a file of graphs, by how its name ends.
 _COMMANDS = {".gm": "graph", ".tra": "graph", ".umb": "graph", ".g6": "cops"}
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """The class of a game, found by what stands on the command line.
+class GameClass:
+    """The class of a game, found by its text on the command line.
 
     Attributes:
         name: how the class is written there in full, such as ``connect-four`` or
             ``mygame.py:MyGame``.
         kind: the class.
         authors: whether it is the user's own class, not a built-in game.
-        make: makes the game, where its class has to be found out first; tells its progress.
+        make: makes the game of another library, whose class is found by exploring it.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Chosen:
     make: Callable[[Listener], Game] | None = None
 
 
-def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
+def find_game(text: str, tell_file: Callable[[str], None]) -> GameClass:
     """Return the class that GAME names.
 
     Args:
@@ -71,7 +71,7 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
         def make(tell: Listener) -> Game:
             return adapters.named(text, progress=tell)
 
-        return Chosen(text, adapters.ImportedGame, authors=False, make=make)
+        return GameClass(text, adapters.ImportedGame, authors=False, make=make)
     path, colon, name = text.rpartition(":")
     if text.endswith(".py") or not colon:
         path, name = text, ""
@@ -86,18 +86,18 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
 
     name = ALIASES.get(text, text)
     if name in zoo():
-        return Chosen(name, zoo()[name], authors=False)
-    raise Stop(_unknown(text))
+        return GameClass(name, zoo()[name], authors=False)
+    raise Stop(_unknown_game_sentence(text))
 
 
 def check_language(text: str) -> None:
-    """Stop where a word names a file in the language of another program."""
+    """Stop if a word names a file in the language of another program."""
     fault = fault_of_language(text)
     if fault is not None:
         raise Stop(fault)
 
 
-def _unknown(text: str) -> str:
+def _unknown_game_sentence(text: str) -> str:
     from zermelo.games.aliases import ALIASES, find_games, hyphens, similar_names
 
     if " + " in text:
@@ -112,15 +112,16 @@ def _unknown(text: str) -> str:
         return f"{text!r} is the game {words}; write that"
     if hyphens(text).isdecimal():
         return f"there is no game {text!r}; zermelo games leetcode lists those of LeetCode"
-    near = similar_names(text) or find_games(text)[:_MOST_SUGGESTED]
+    suggestions = similar_names(text) or find_games(text)[:_MOST_SUGGESTED]
     hint = (
-        did_you_mean(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
+        did_you_mean(suggestions)
+        or "; zermelo games lists them, and a class of your own is path.py:Class"
     )
     return f"there is no game {text!r}{hint}"
 
 
 def near_file(text: str) -> str:
-    """Return the file of this folder that a word names without its ending, or nothing."""
+    """Return the file of this folder that a word names without its ending, or ""."""
     from zermelo.games.aliases import hyphens
 
     names = [str(file) for file in sorted(Path().glob("*.py"))]
@@ -162,8 +163,13 @@ def _near_names(source: Path) -> list[str]:
     from zermelo.games.aliases import hyphens
 
     files = {file.name: file for file in source.parent.glob("*.py") if file.is_file()}
-    near = [str(files[name]) for name in difflib.get_close_matches(source.name, files, 1, _NEAR)]
-    return [*map(shlex.quote, near), *(name for name in zoo() if name == hyphens(source.stem))]
+    near_files = [
+        str(files[name]) for name in difflib.get_close_matches(source.name, files, 1, _NEAR)
+    ]
+    return [
+        *map(shlex.quote, near_files),
+        *(name for name in zoo() if name == hyphens(source.stem)),
+    ]
 
 
 def _is_taken(name: str) -> bool:
@@ -178,7 +184,7 @@ def import_local_module(name: str, text: str, tell_file: Callable[[str], None]) 
 
     Args:
         name: the module, with dots.
-        text: what stands on the command line.
+        text: the text on the command line.
         tell_file: called with the module's file before it is run.
 
     Raises:
@@ -202,21 +208,21 @@ def import_local_module(name: str, text: str, tell_file: Callable[[str], None]) 
 
 
 @contextmanager
-def _stop_at_faults(where: str) -> Iterator[None]:
-    """Turn what an author's file raises while it is run into one sentence with its line."""
+def _stop_at_faults(source: str) -> Iterator[None]:
+    """Turn an exception of an author's file into one sentence with the line of the file."""
     try:
         yield
     except SystemExit as error:
         message = (
-            f"{author_line(error) or where}: importing this ends the program; move it to __main__"
+            f"{author_line(error) or source}: importing this ends the program; move it to __main__"
         )
         raise Stop(message) from None
     except Exception as error:  # noqa: BLE001  # anything may go wrong in a file that is run
-        message = f"{author_line(error) or where}: {error_text(error)}"
+        message = f"{author_line(error) or source}: {error_text(error)}"
         raise Stop(message) from None
 
 
-def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
+def _in_module(path: str, module: ModuleType, name: str) -> GameClass:
     games = {
         key: value
         for key, value in vars(module).items()
@@ -235,19 +241,21 @@ def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
             raise Stop(message)
         name = next(iter(games))
     if not hasattr(module, name):
-        near = difflib.get_close_matches(name, games, 2, _NEAR) or list(games)[:2]
-        message = f"{path} has no class {name!r}{did_you_mean(near)}"
+        suggestions = difflib.get_close_matches(name, games, 2, _NEAR) or list(games)[:2]
+        message = f"{path} has no class {name!r}{did_you_mean(suggestions)}"
         raise Stop(message)
-    found = getattr(module, name)
-    if not inspect.isclass(found):
-        what = _article(type(found).__name__)
-        message = f"{name} in {path} is {what}; a game is a class derived from zermelo.Game"
+    chosen = getattr(module, name)
+    if not inspect.isclass(chosen):
+        description = _article(type(chosen).__name__)
+        message = f"{name} in {path} is {description}; a game is a class derived from zermelo.Game"
         raise Stop(message)
-    if not issubclass(found, Game) or found is Game:
-        what = "Game itself" if found is Game else "not a game"
-        message = f"{name} in {path} is {what}; write class {name}(Game), with the rules in it"
+    if not issubclass(chosen, Game) or chosen is Game:
+        description = "Game itself" if chosen is Game else "not a game"
+        message = (
+            f"{name} in {path} is {description}; write class {name}(Game), with the rules in it"
+        )
         raise Stop(message)
-    return Chosen(f"{path}:{name}", found)
+    return GameClass(f"{path}:{name}", chosen)
 
 
 def _article(noun: str) -> str:

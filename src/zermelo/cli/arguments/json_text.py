@@ -1,4 +1,4 @@
-"""Lists as text: read as JSON or as numbers with commas, with what to write where that fails."""
+"""Parsing of lists, as JSON or as numbers with commas, with advice in error messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-#: A list of numbers as it may be written without brackets; and what may be meant for one.
+#: A list of numbers without brackets; and a text that may be meant for one.
 _NUMBERS = re.compile(r"\s*-?\d+\s*(,\s*-?\d+\s*)*,?\s*")
 _MEANT_NUMBERS = re.compile(r"[\s\d,;()\[\]+/-]*\d[\s\d,;()\[\]+/-]*")
 _CLOSERS = {"[": "]", "{": "}"}
@@ -26,14 +26,14 @@ def read_json(text: str, source: str, example: str, *, shell: bool) -> Any:
 
     Args:
         text: the JSON.
-        source: the file it comes from, or nothing.
+        source: the file of the text, or "".
         example: JSON that could have been given, for errors.
         shell: whether a shell reads the text, so that it has to be in quotation marks.
 
     Raises:
         ValueError: it is not JSON; the message says what to write.
     """
-    what = repr(source) if source else _SHORT.repr(text)
+    subject = repr(source) if source else _SHORT.repr(text)
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -41,7 +41,7 @@ def read_json(text: str, source: str, example: str, *, shell: bool) -> Any:
     except (RecursionError, ValueError) as error:
         fault = str(error)
     remedy = "correct it there" if source else _remedy(text, example, shell=shell)
-    message = f"{what} is not JSON: {fault}; {remedy}"
+    message = f"{subject} is not JSON: {fault}; {remedy}"
     raise ValueError(message)
 
 
@@ -70,12 +70,12 @@ def read_numbers(text: str, example: str, *, shell: bool) -> list[int]:
 
 
 def is_flat(example: str) -> bool:
-    """Whether a list in JSON is one of numbers."""
+    """Whether a text is a list of numbers in JSON."""
     return _NUMBERS.fullmatch(example.strip("[]")) is not None
 
 
 def list_word(text: str, *, shell: bool) -> str:
-    """Return a list as it is to be typed: in single quotes where a shell reads it."""
+    """Return a list in the form for a command line: in single quotes for a shell."""
     return shlex.quote(text) if shell else text
 
 

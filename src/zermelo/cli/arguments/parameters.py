@@ -23,7 +23,7 @@ from zermelo.cli.options import OptionValue
 from zermelo.game.contract import Game
 from zermelo.game.parameters import as_json
 
-#: What an option of each kind takes, as its help shows it.
+#: The value of an option of each sort, as help shows it.
 _METAVARS = {
     "array": "JSON",
     "flag": "",
@@ -50,7 +50,7 @@ class Parameter:
             or ``value`` (JSON where it is JSON, otherwise text).
         required: whether it has no default.
         default: its default, if it has one.
-        says: what the class says of it.
+        says: its description in the class.
         example: a value that could be given, as text.
     """
 
@@ -63,12 +63,12 @@ class Parameter:
 
     @property
     def metavar(self) -> str:
-        """What its option takes, as help shows it."""
+        """The value of its option, as help shows it."""
         return _METAVARS[self.sort]
 
     @property
     def default_text(self) -> str:
-        """Its default as it would be written on the command line, in brackets; or nothing."""
+        """Its default as on the command line, in brackets; or ""."""
         return "" if self.required else f"[{as_typed(self.default, _LONGEST_DEFAULT)}]"
 
 
@@ -80,51 +80,53 @@ def parameters_of(kind: type[Game]) -> list[Parameter]:
         hints = typing.get_type_hints(kind, include_extras=True)
     except Exception:  # noqa: BLE001  # an annotation is evaluated, and may raise anything
         hints = {}
-    says = field_help(kind)
-    found = []
+    texts = field_help(kind)
+    parameters = []
     for field in fields(kind):  # type: ignore[arg-type]  # just checked
         if not field.init:
             continue
-        made = field.default_factory
-        default = field.default if made is MISSING else made()
+        factory = field.default_factory
+        default = field.default if factory is MISSING else factory()
         annotation = hints.get(field.name, field.type)
         sort = _sort(annotation)
         required = default is MISSING
         example = _example(sort, default, annotation)
-        says_of = says.get(field.name, "")
-        found.append(Parameter(field.name, sort, required, default, says_of, example))
-    return found
+        text = texts.get(field.name, "")
+        parameters.append(Parameter(field.name, sort, required, default, text, example))
+    return parameters
 
 
-def options_of(kind: type[Game], taken: set[str]) -> list[click.Option]:
+def options_of(kind: type[Game], used_names: set[str]) -> list[click.Option]:
     """Return an option for each parameter.
 
     Args:
         kind: the class.
-        taken: options that the command has itself; a parameter of such a name gets ``--game-``.
+        used_names: names of the command's own options; a parameter with such a name gets
+            ``--game-``.
     """
     options = []
-    for each in parameters_of(kind):
-        flag = option_name(each.name, taken)
-        extra = "" if each.required else f"[default: {each.default_text[1:-1]}]"
-        reader = partial(read_value, each.sort, example=each.example)
-        reads = OptionValue(each.metavar.lower(), reader)
-        names = [f"{flag}/--no-{flag[2:]}" if each.sort == "flag" else flag]
+    for parameter in parameters_of(kind):
+        flag = option_name(parameter.name, used_names)
+        default = parameter.default_text[1:-1]
+        extra = "" if parameter.required else f"[default: {default}]"
+        reader = partial(read_value, parameter.sort, example=parameter.example)
+        reads = OptionValue(parameter.metavar.lower(), reader)
+        names = [f"{flag}/--no-{flag[2:]}" if parameter.sort == "flag" else flag]
         options.append(
             click.Option(
-                [*names, parameter_key(each.name)],
-                type=bool if each.sort == "flag" else reads,
-                required=each.required,
-                help=f"{each.says}  {extra}".strip(),
+                [*names, parameter_key(parameter.name)],
+                type=bool if parameter.sort == "flag" else reads,
+                required=parameter.required,
+                help=f"{parameter.says}  {extra}".strip(),
             )
         )
     return options
 
 
-def option_name(name: str, taken: Iterable[str] = ()) -> str:
+def option_name(name: str, used_names: Iterable[str] = ()) -> str:
     """Return the option for a parameter."""
     hyphenated = name.strip("_").replace("_", "-") or name
-    clash = f"--{hyphenated}" in taken or f"--no-{hyphenated}" in taken
+    clash = f"--{hyphenated}" in used_names or f"--no-{hyphenated}" in used_names
     return f"--game-{hyphenated}" if clash else f"--{hyphenated}"
 
 
@@ -140,7 +142,7 @@ def as_typed(value: Any, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-# -- what the class says about itself -----------------------------------------------------------
+# -- documentation of the class -----------------------------------------------------------------
 
 
 def description(kind: type[Game]) -> str:
@@ -149,18 +151,18 @@ def description(kind: type[Game]) -> str:
 
 
 def first_sentence(kind: type[Game]) -> str:
-    """Return the first sentence of the description on one line, or nothing."""
+    """Return the first sentence of the description on one line, or ""."""
     paragraph = " ".join(description(kind).partition("\n\n")[0].split())
     return re.split(r"(?<=[.?!])\s", paragraph, maxsplit=1)[0].replace("``", "`")
 
 
 def field_help(kind: type[Game]) -> dict[str, str]:
     """Return the docstrings' texts on the parameters of a class and of its base classes."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for base in kind.__mro__[: kind.__mro__.index(Game)]:
         for name, text in _attributes(_documentation(base)).items():
-            found.setdefault(name, text)
-    return found
+            texts.setdefault(name, text)
+    return texts
 
 
 def _attributes(documentation: str) -> dict[str, str]:
@@ -172,10 +174,10 @@ def _attributes(documentation: str) -> dict[str, str]:
     entries = re.split(
         r"^(?=\w+(?: \([^)\n]*\))?:)", inspect.cleandoc(section[1]), flags=re.MULTILINE
     )
-    named = (entry.partition(":") for entry in entries if entry.strip())
+    pairs = (entry.partition(":") for entry in entries if entry.strip())
     return {
         name.partition(" ")[0]: " ".join(text.split()).replace("``", "`").rstrip(".")
-        for name, _, text in named
+        for name, _, text in pairs
     }
 
 
@@ -188,13 +190,13 @@ def _documentation(kind: type) -> str:
 def _sort(annotation: Any) -> str:
     if isinstance(annotation, str):  # it could not be evaluated
         return {"int": "integer", "bool": "flag", "str": "text"}.get(annotation, "value")
-    origin, inside = get_origin(annotation), get_args(annotation)
+    origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _sort(inside[0])
+        return _sort(arguments[0])
     if origin is Literal:
-        sorts = {_sort(type(item)) for item in inside}
+        sorts = {_sort(type(item)) for item in arguments}
     elif origin in (Union, types.UnionType):
-        sorts = {_sort(item) for item in inside if item is not type(None)}
+        sorts = {_sort(item) for item in arguments if item is not type(None)}
     else:
         return _sort_of_class(origin or annotation)
     return sorts.pop() if len(sorts) == 1 else "value"
@@ -223,8 +225,8 @@ def _example(sort: str, default: Any, annotation: Any) -> str:
         if len(text) <= _LONGEST_DEFAULT:
             return text
         return _LIST if all(isinstance(item, int) for item in listed) else _GRAPH
-    inside = {*get_args(annotation)} - {...}
-    return _TEXTS if inside == {str} else _LIST if inside == {int} else _GRAPH
+    item_types = {*get_args(annotation)} - {...}
+    return _TEXTS if item_types == {str} else _LIST if item_types == {int} else _GRAPH
 
 
 # -- reading values -----------------------------------------------------------------------------
@@ -234,9 +236,9 @@ def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -
     """Return the value of a word of the command line, or of the file after its ``@``.
 
     Args:
-        kind: what the parameter is.
+        kind: the sort of the parameter, such as ``integer``.
         text: the word.
-        example: what could have been given, for errors: JSON for a list.
+        example: an example of a value, for errors: JSON for a list.
         shell: whether a shell reads the word, which takes quotation marks around lists.
 
     Raises:
@@ -267,8 +269,8 @@ def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -
         value = read_json(text, source, example, shell=shell)
     graph = kind == "list" and not is_flat(example) and _is_graph(value)
     if kind in ("list", "array") and not isinstance(value, list) and not graph:
-        such = list_word(example, shell=shell)
-        message = f"{_SHORT.repr(value)} is not a list; write one such as {such}"
+        sample = list_word(example, shell=shell)
+        message = f"{_SHORT.repr(value)} is not a list; write one such as {sample}"
         raise ValueError(message)
     _check_numbers(value)
     return _as_array(value) if kind == "array" else value
@@ -313,8 +315,8 @@ def _check_numbers(value: Any) -> None:
         elif isinstance(item, dict):
             waiting += [row for row in item.values() if isinstance(row, list)]
         elif isinstance(item, float):
-            shown = "Infinity" if math.isinf(item) else item
-            message = f"it contains {shown}, but rules compute with whole numbers; write one"
+            text = "Infinity" if math.isinf(item) else item
+            message = f"it contains {text}, but rules compute with whole numbers; write one"
             raise ValueError(message)  # noqa: TRY004  # as for every value that will not do
         elif isinstance(item, int) and not -(1 << 63) <= item < 1 << 63:
             message = f"{_SHORT.repr(item)} does not fit in 64 bits; use a smaller number"

@@ -12,34 +12,34 @@ import click
 from zermelo.cli.arguments.json_text import correct_json
 from zermelo.cli.errors import Stop
 
-#: What begins an option; anything else after an option belongs to its value, or is an argument.
+#: The beginning of an option; any other word belongs to an option's value, or is an argument.
 _OPTION = re.compile(r"--?[A-Za-z].*|--", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+,?")
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def check_words(options: Iterable[click.Option], args: list[str], arguments: int) -> None:
-    """Stop if the value of a parameter is several words, and say how it is one.
+    """Stop if the value of a parameter is several words, with advice to write one.
 
     Args:
         options: those of the game's parameters.
         args: the words of the command line.
-        arguments: how many words may follow that are not of an option.
+        arguments: the number of words that may follow and belong to no option.
 
     Raises:
         Stop: a value is split, or a flag has one.
     """
-    known = {name: option for option in options for name in option.opts}
+    options_by_name = {name: option for option in options for name in option.opts}
     for place, arg in enumerate(args):
         name, equals, first = arg.partition("=")
-        if name not in known:
+        if name not in options_by_name:
             continue
         words = [first] if equals else []
         for word in args[place + 1 :]:
             if _OPTION.fullmatch(word):
                 break
             words.append(word)
-        option = known[name]
+        option = options_by_name[name]
         if option.is_flag:
             _check_flag(option, words)
         elif len(words) > 1 and (meant := _join_words(words, option.type, arguments)) is not None:
@@ -56,7 +56,7 @@ def _check_flag(option: click.Option, words: list[str]) -> None:
 
 
 def _join_words(words: list[str], kind: Any, arguments: int) -> str | None:
-    """Return the one word that several were meant to be, or None where they may stand alone."""
+    """Return the one word that several words were meant to be, or None if they are arguments."""
     extra = len(words) - 1
     if extra <= arguments and _is_readable(kind.read, words[0]):
         return None

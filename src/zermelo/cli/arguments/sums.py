@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from zermelo.cli.arguments.game import GameCommand, Named, Summed
-from zermelo.cli.arguments.game_class import Chosen
+from zermelo.cli.arguments.game import GameCommand, GameSum, NamedGame
+from zermelo.cli.arguments.game_class import GameClass
 from zermelo.cli.arguments.table import TableCommand, is_table_file
 from zermelo.cli.errors import Stop
 
@@ -17,10 +17,10 @@ class SumCommand(TableCommand):
     """A command whose argument ``game`` is the file of a table, a game, or a sum of these.
 
     A sum is one word: tables, and games with their parameters, with plus signs between them. For a
-    sum, the command is called with ``game``, a ``Summed``.
+    sum, the command is called with ``game``, a ``GameSum``.
     """
 
-    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         text = self._game_word(ctx, args)
         return None if text is not None and is_sum(text) else super()._resolve_game(ctx, args)
 
@@ -38,7 +38,7 @@ def is_sum(text: str) -> bool:
     return not Path(text).is_file() and any(mark in f" {text} " for mark in (" + ", " --"))
 
 
-def read_sum(text: str) -> Summed:
+def read_sum(text: str) -> GameSum:
     """Return the sum that a word stands for.
 
     Raises:
@@ -58,10 +58,10 @@ def read_sum(text: str) -> Summed:
     if not all(parts):
         message = f"{text!r} has a + with nothing beside it; write a game or a table on each side"
         raise Stop(message)
-    return Summed(text, [_part(part) for part in parts])
+    return GameSum(text, [_part(part) for part in parts])
 
 
-def _part(words: list[str]) -> Named | str:
+def _part(words: list[str]) -> NamedGame | str:
     """Return a game with its parameters, or the file of a table."""
     if is_table_file(words[0]):
         if len(words) > 1:
@@ -69,5 +69,5 @@ def _part(words: list[str]) -> Named | str:
             raise Stop(message)
         return words[0]
     context = GameCommand("sum", examples=()).make_context(words[0], words)
-    named: Named = context.params["game"]
-    return named
+    game: NamedGame = context.params["game"]
+    return game

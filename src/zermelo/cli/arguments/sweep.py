@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from zermelo.cli.arguments.game import Named, Swept
-from zermelo.cli.arguments.game_class import Chosen
+from zermelo.cli.arguments.game import GameSweep, NamedGame
+from zermelo.cli.arguments.game_class import GameClass
 from zermelo.cli.arguments.parameters import as_typed
 from zermelo.cli.arguments.table import TableCommand
 from zermelo.cli.errors import OPTIONS, Stop, error_text
@@ -17,7 +17,7 @@ from zermelo.cli.options import OptionValue
 from zermelo.errors import ZermeloError
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
-#: What is likely meant for a range.
+#: A text that is likely meant for a range.
 _LIKE_RANGE = re.compile(r"(-?\d+)(?:\.{3,}|[-:]|\s*to\s*)(-?\d+)")
 #: Games of one sweep, at most.
 _MOST_GAMES = 1000
@@ -47,17 +47,17 @@ def _or_range(inner: OptionValue) -> OptionValue:
 class SweepCommand(TableCommand):
     """A command about a game, about all games with parameters in ranges, or about a table.
 
-    It is called with ``game``, which is a ``Swept``, or the path of a table.
+    It is called with ``game``, which is a ``GameSweep``, or the path of a table.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and make the games."""
-        rest = super().parse_args(ctx, args)
-        if isinstance(named := ctx.params.get("game"), Named):
+        leftover_args = super().parse_args(ctx, args)
+        if isinstance(named := ctx.params.get("game"), NamedGame):
             ctx.params["game"] = named.game
-        return rest
+        return leftover_args
 
-    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         """Return the game that GAME names, whose parameters may be ranges; None for a table."""
         chosen = super()._resolve_game(ctx, args)
         for option in ctx.meta.get(OPTIONS, []):
@@ -65,9 +65,9 @@ class SweepCommand(TableCommand):
                 option.type = _or_range(option.type)
         return chosen
 
-    def _make_game(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
+    def _make_game(self, ctx: click.Context, chosen: GameClass, values: dict[str, Any]) -> Any:
         """Make every game of the ranges."""
-        ranges = {name: value for name, value in given.items() if isinstance(value, range)}
+        ranges = {name: value for name, value in values.items() if isinstance(value, range)}
         count = 1
         for numbers in ranges.values():
             count *= len(numbers)
@@ -75,18 +75,18 @@ class SweepCommand(TableCommand):
             message = f"these ranges make {count:,} games; keep to {_MOST_GAMES:,}"
             raise Stop(message)
         games, failures = [], {}
-        for values in itertools.product(*ranges.values()):
-            here = dict(zip(ranges, values, strict=True))
-            typed = ", ".join(f"{name} {as_typed(v, _LONGEST)}" for name, v in here.items())
+        for chosen_values in itertools.product(*ranges.values()):
+            combination = dict(zip(ranges, chosen_values, strict=True))
+            typed = ", ".join(f"{name} {as_typed(v, _LONGEST)}" for name, v in combination.items())
             try:
-                game = super()._make_game(ctx, chosen, {**given, **here})
+                game = super()._make_game(ctx, chosen, {**values, **combination})
             except ValueError as error:
                 if not ranges:
                     raise
                 ours = isinstance(error, ZermeloError)
                 failures[typed] = str(error) if ours else error_text(error)
                 continue
-            games.append((typed, Named(chosen.name, game)))
+            games.append((typed, NamedGame(chosen.name, game)))
         if not games:
             raise Stop(next(iter(failures.values())))
-        return Swept(chosen.name, games, failures, tuple(ranges))
+        return GameSweep(chosen.name, games, failures, tuple(ranges))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from zermelo.cli.arguments.game import GameCommand, Named, Summed, Swept
-from zermelo.cli.arguments.game_class import Chosen, check_language, find_game, near_file
+from zermelo.cli.arguments.game import GameCommand, GameSum, GameSweep, NamedGame
+from zermelo.cli.arguments.game_class import GameClass, check_language, find_game, near_file
 from zermelo.cli.errors import Stop, did_you_mean
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
@@ -26,7 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: How similar to a built-in game's name a word must be to be taken for one, and not for a file.
 _NEAR = 0.75
-#: How many games are suggested where a word is neither a file nor a game.
+#: The most games that are suggested if a word is neither a file nor a game.
 _MOST_SUGGESTED = 2
 
 
@@ -41,7 +41,7 @@ class TableCommand(GameCommand):
         super().__init__(*args, **kwargs)
         self.params[0].metavar = "TABLE_OR_GAME"
 
-    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         text = self._game_word(ctx, args)
         return None if text is None or is_table_file(text) else super()._resolve_game(ctx, args)
 
@@ -80,10 +80,10 @@ def is_table_file(text: str) -> bool:
 
 @dataclass(frozen=True)
 class SolutionSource:
-    """Where a solution comes from: the file of a table, or a game that is solved in its place.
+    """The source of a solution: the file of a table, or a game that is solved instead.
 
     Attributes:
-        of: the file, or the game, or games, or a sum of games; None where a command may do without.
+        subject: the file, the game, the games, or the sum of games; None if a command needs none.
         kind: the class of the table's game, if it is not a built-in game.
         ignore_rules: whether to open a table whose rules have changed.
         value: the kind of value to find of a game, or None.
@@ -92,7 +92,7 @@ class SolutionSource:
         threads: the number of threads; by default one per core.
     """
 
-    of: str | Named | Summed | Swept | None
+    subject: str | NamedGame | GameSum | GameSweep | None
     kind: str | None
     ignore_rules: bool
     value: str | None
@@ -102,44 +102,44 @@ class SolutionSource:
 
     def __post_init__(self) -> None:
         """Stop if options for a table are given with a game, or the other way round."""
-        if isinstance(self.of, str) and self.value is not None:
-            message = f"--value is for a game, and {self.of!r} is a table; leave --value out"
+        if isinstance(self.subject, str) and self.value is not None:
+            message = f"--value is for a game, and {self.subject!r} is a table; leave --value out"
             raise Stop(message)
-        if isinstance(self.of, str) and self.misere:
-            message = f"--misere is for a game, and {self.of!r} is a table; leave --misere out"
+        if isinstance(self.subject, str) and self.misere:
+            message = f"--misere is for a game, and {self.subject!r} is a table; leave --misere out"
             raise Stop(message)
-        if isinstance(self.of, Summed) and self.value is not None:
+        if isinstance(self.subject, GameSum) and self.value is not None:
             message = f"--value is for a game, and {self.name!r} is a sum; leave --value out"
             raise Stop(message)
-        if not isinstance(self.of, str) and (self.kind is not None or self.ignore_rules):
+        if not isinstance(self.subject, str) and (self.kind is not None or self.ignore_rules):
             message = f"--game and --ignore-rules are for the file of a table, not for {self.name}"
             raise Stop(message)
 
     @property
     def name(self) -> str:
-        """The file, or what the game is called on the command line."""
-        if self.of is None:
+        """The file, or the game's name on the command line."""
+        if self.subject is None:
             return "all games"
-        return self.of if isinstance(self.of, str) else self.of.name
+        return self.subject if isinstance(self.subject, str) else self.subject.name
 
     def open(self, progress: Listener | None = None) -> Solution:
-        """Open the table; or that of the game, which is solved where none is cached.
+        """Open the table, or that of the game, which is solved unless its table is cached.
 
         A game of PGSolver is solved, as its file says all that there is to say.
 
         Args:
-            progress: what a solve tells how far it is.
+            progress: called with the events of a solve.
         """
-        if isinstance(self.of, Named):
+        if isinstance(self.subject, NamedGame):
             from zermelo.tables.cache import find_cached
 
-            game = self.of.game
+            game = self.subject.game
             solution = find_cached(game, value=self.value, misere=self.misere, threads=self.threads)
             if solution is None:
                 solution = self.solve_game(game, progress)
                 cache_solution(solution, self.value, self.memory, progress=progress)
             return solution
-        if isinstance(self.of, Summed):
+        if isinstance(self.subject, GameSum):
             return self.solve_sum(progress)
         if Path(self.name).suffix == ".gm":
             from zermelo.graph import ParityGame, read_pgsolver
@@ -151,8 +151,10 @@ class SolutionSource:
             return game_on_graph.solve(progress=progress, **self._limits)
         from zermelo.tables.open import open_table
 
-        of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
-        return open_table(self.name, of, ignore_rules=self.ignore_rules, threads=self.threads)
+        chosen_kind = None if self.kind is None else find_game(self.kind, lambda _: None).kind
+        return open_table(
+            self.name, chosen_kind, ignore_rules=self.ignore_rules, threads=self.threads
+        )
 
     def solve_game(self, game: Game, progress: Listener | None) -> Solution:
         """Solve a game."""
@@ -165,9 +167,11 @@ class SolutionSource:
         from zermelo.sums import sum_of
         from zermelo.tables.open import open_table
 
-        parts = self.of.parts if isinstance(self.of, Summed) else [self.of]
+        parts = self.subject.parts if isinstance(self.subject, GameSum) else [self.subject]
         games = (
-            part.game if isinstance(part, Named) else open_table(str(part), threads=self.threads)
+            part.game
+            if isinstance(part, NamedGame)
+            else open_table(str(part), threads=self.threads)
             for part in parts
         )
         return sum_of(*games, misere=self.misere, progress=progress, **self._limits)
@@ -184,19 +188,19 @@ def table_options(function: Function) -> Function:
     """
 
     @wraps(function)
-    def gathered(
+    def wrapper(
         *context: click.Context,
-        game: str | Named | Summed | Swept,
+        game: str | NamedGame | GameSum | GameSweep,
         kind: str | None,
         ignore_rules: bool,
         value: str | None,
         misere: bool,
         memory: int | None,
         threads: int | None,
-        **others: Any,
+        **options: Any,
     ) -> Any:
         source = SolutionSource(game, kind, ignore_rules, value, misere, memory, threads)
-        return function(*context, source=source, **others)
+        return function(*context, source=source, **options)
 
     ignore = click.option(
         "--ignore-rules", is_flag=True, help="Open the table even if the game's rules have changed."
@@ -207,7 +211,7 @@ def table_options(function: Function) -> Function:
         metavar="GAME",
         help="The class (path.py:Class) of the table's game, if it is not a built-in game.",
     )
-    return cast("Function", game(ignore(value_option(misere_option(limit_options(gathered))))))
+    return cast("Function", game(ignore(value_option(misere_option(limit_options(wrapper))))))
 
 
 def cache_solution(

@@ -1,4 +1,4 @@
-"""``zermelo completion``: what a shell needs to complete commands, games and options."""
+"""``zermelo completion``: the script by which a shell completes commands, games and options."""
 
 from __future__ import annotations
 

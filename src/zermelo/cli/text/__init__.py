@@ -1,1 +1,1 @@
-"""What a terminal shows of a solution, a position, an analysis and facts."""
+"""Solutions, positions, proofs, analyses and facts as text for a terminal."""

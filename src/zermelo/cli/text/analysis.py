@@ -31,7 +31,7 @@ class SweepTable:
         """
         self._names = list(names)
         self._widths: list[int] = []
-        self._sampled = False
+        self._has_samples = False
 
     def add(self, analysis: Analysis) -> None:
         """Write the row of a game; before the first one, the headings."""
@@ -40,17 +40,19 @@ class SweepTable:
         headings = sentences.columns([analysis], self._names)
         cells = sentences.sweep_row(analysis, self._names)
         if not self._widths:
-            own = len(self._names)
-            least = [0] * own + [_WIDE.get(heading, _NARROW) for heading in headings[own:]]
+            parameter_count = len(self._names)
+            least = [0] * parameter_count + [
+                _WIDE.get(heading, _NARROW) for heading in headings[parameter_count:]
+            ]
             self._widths = [max(pair) for pair in zip(map(len, headings), least, strict=True)]
             write_line(click.style(self._line(headings), bold=True))
         self._widths = [max(w, len(c)) for w, c in zip(self._widths, cells, strict=True)]
         write_line(self._line(cells))
-        self._sampled |= not analysis.exact
+        self._has_samples |= not analysis.exact
 
     def finish(self, failures: Mapping[str, str]) -> None:
-        """Write what could not be made, solved or analysed, and why."""
-        if self._sampled:
+        """Write the games that could not be made, solved or analysed, with the reasons."""
+        if self._has_samples:
             write_line("~ sampled")
         for typed, reason in failures.items():
             write_line(f"{typed}: {reason}")
@@ -77,21 +79,21 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
 
     rows = [("", "exact, over the whole table")]
     if not analysis.exact:
-        much = f"{analysis.samples:,} games and positions, seed {analysis.seed}"
-        rows = [("", f"sampled: {much}; with 95 % confidence intervals")]
+        sample = f"{analysis.samples:,} games and positions, seed {analysis.seed}"
+        rows = [("", f"sampled: {sample}; with 95 % confidence intervals")]
     rows += sentences.position_facts(analysis)
     if analysis.longest is not None:
         longest, names = analysis.longest, analysis.longest.names
         line = " ".join(names[:MOVES]) + (" …" if len(names) > MOVES else "")
         rows.append(("longest win", f"{count_phrase(longest.remoteness, 'plies')}: {line}"))
-    for at, opening in enumerate(analysis.openings[:OPENINGS]):
-        measure, worth = analysis.kind.words.measure, opening.expected_score
-        random = "" if worth is None else f"; {measure.sentence(worth)}"
-        label = "first moves" if not at else ""
+    for index, opening in enumerate(analysis.openings[:OPENINGS]):
+        measure, expected_score = analysis.kind.words.measure, opening.expected_score
+        random = "" if expected_score is None else f"; {measure.sentence(expected_score)}"
+        label = "first moves" if not index else ""
         rows.append((label, f"{', '.join(opening.names)}: {opening.value}{random}"))
-    more = len(analysis.openings) - OPENINGS
-    if more > 0:
-        rows.append(("", f"…{more:,} more"))
+    hidden = len(analysis.openings) - OPENINGS
+    if hidden > 0:
+        rows.append(("", f"…{hidden:,} more"))
     if analysis.pie is not None:
         rows.append(("pie rule", analysis.pie.sentence))
     if analysis.traps is not None:

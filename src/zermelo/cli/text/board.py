@@ -26,18 +26,18 @@ _MARKS = {
     "unknown": ("?", "bright_black"),
 }
 _SQUARE = re.compile(r"[a-z]\d+")
-#: What stands on a square: a single character, or such as ``X3``.
+#: The text of a square: a single character, or such as ``X3``.
 _CELL = re.compile(r"\S|(?=\S*\d)\S+")
 #: Columns of the smallest board, and of the widest, as there are letters.
 _NARROWEST, _WIDEST = 2, len(ascii_lowercase)
 #: Rows of the smallest board.
 _SMALLEST = 2
-#: Moves that are tried to see whether squares are where they seem to be.
+#: Moves that are tried to check the coordinates of squares.
 _MOVES = 12
 
 
 def board(rules: RulesView, start: Any, position: Any) -> str:
-    """Return a position as text, with coordinates where the moves from the start name squares.
+    """Return a position as text, with coordinates if the moves from the start name squares.
 
     Args:
         rules: the rules.
@@ -70,30 +70,36 @@ def add_coordinates(text: str, *, upwards: bool = True) -> str:
     labels = range(height, 0, -1) if upwards else range(1, height + 1)
     grid = [[str(label), *row] for label, row in zip(labels, cells, strict=True)]
     grid.append(["", *ascii_lowercase[:width]])
-    drawn = [
+    lines = [
         " ".join([f"{label:>{margin}}", *(f"{c:{w}}" for c, w in zip(row, columns, strict=True))])
         for label, *row in grid
     ]
     around = [[f"{'':{margin}} {row}" for row in part] for part in (rows[:first], rows[last:])]
-    return "\n".join(line.rstrip() for line in (*around[0], *drawn, *around[1]))
+    return "\n".join(line.rstrip() for line in (*around[0], *lines, *around[1]))
 
 
 def _is_consistent(rules: RulesView, start: Any, *, upwards: bool) -> bool:
     """Whether moves from the start change the squares that they name."""
-    before = _cells(rules.position_text(start), upwards=upwards)
-    named = False
+    cells_before = _cells(rules.position_text(start), upwards=upwards)
+    names_squares = False
     for move in rules.moves(start)[:_MOVES]:
         squares = set(_SQUARE.findall(rules.move_name(move)))
         if not squares:
             if rules.move_name(move) == "pass":
                 continue
             return False
-        after = _cells(rules.position_text(rules.play(start, move)), upwards=upwards)
-        changed = {square for square in before if before[square] != after.get(square)}
-        if len(after) != len(before) or not squares <= set(before) or not squares & changed:
+        cells_after = _cells(rules.position_text(rules.play(start, move)), upwards=upwards)
+        changed = {
+            square for square in cells_before if cells_before[square] != cells_after.get(square)
+        }
+        if (
+            len(cells_after) != len(cells_before)
+            or not squares <= set(cells_before)
+            or not squares & changed
+        ):
             return False
-        named = True
-    return named
+        names_squares = True
+    return names_squares
 
 
 def _cells(text: str, *, upwards: bool) -> dict[str, str]:
@@ -111,7 +117,7 @@ def _cells(text: str, *, upwards: bool) -> dict[str, str]:
 
 
 def option_lines(options: Sequence[Option]) -> Iterator[str]:
-    """Give a line for each move, with its value, marked by what it is worth."""
+    """Return a line for each move with its value, and a sign for its outcome."""
     width = max((len(option.name) for option in options), default=0)
     for option in options:
         sign, colour = _MARKS[option.value.word]
@@ -125,16 +131,16 @@ def bold_text(text: str) -> str:
 
 def _board_rows(rows: Sequence[str]) -> tuple[int, int] | None:
     """Return the first and last row of the only board: rows with the same number of columns."""
-    found: list[tuple[int, int]] = []
+    boards: list[tuple[int, int]] = []
     first = 0
     while first < len(rows):
         last, columns = first, rows[first].count(" ")
         while last < len(rows) and _is_row(rows[last]) and rows[last].count(" ") == columns:
             last += 1
         if last - first >= _SMALLEST:
-            found.append((first, last))
+            boards.append((first, last))
         first = max(last, first + 1)
-    return found[0] if len(found) == 1 else None
+    return boards[0] if len(boards) == 1 else None
 
 
 def _is_row(text: str) -> bool:

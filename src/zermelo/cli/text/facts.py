@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def fact_document(fact: Fact) -> dict[str, Any]:
     """Return a fact as a JSON object."""
     parameters = {name: as_json(value) for name, value in fact.parameters.items()}
-    more = {"misere": fact.misere, "checked": fact.checked, "note": fact.note}
-    return {"parameters": parameters, **fact.claims, **more, "source": fact.source}
+    details = {"misere": fact.misere, "checked": fact.checked, "note": fact.note}
+    return {"parameters": parameters, **fact.claims, **details, "source": fact.source}
 
 
 def options_text(fact: Fact) -> str:

@@ -1,4 +1,4 @@
-"""A proof as a terminal shows it: the board, who wins, by which move, and what to do next."""
+"""A proof as text for a terminal: the board, the winner, the best move, and further commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zermelo.game.parameters import as_json
 from zermelo.values.outcomes import WIN
 
 if TYPE_CHECKING:
-    from zermelo.cli.arguments.game import Named
+    from zermelo.cli.arguments.game import NamedGame
     from zermelo.proving.proof import Proof
     from zermelo.values.results import Line, Verification
 
@@ -28,21 +28,21 @@ _MOST_PLIES = 12
 
 @dataclass(frozen=True)
 class ProofText:
-    """What there is to say of a proof.
+    """The text of a proof.
 
     Attributes:
         game: the game.
         proof: the proof.
-        line: a line of best play, or what looks best so far.
-        found: what its check found, or None.
+        line: a line of best play, or the best line so far.
+        verification: the result of its check, or None.
         file: the file that it was saved to, or None.
         checkpoint: the folder with the search's table, or None.
     """
 
-    game: Named
+    game: NamedGame
     proof: Proof
     line: Line
-    found: Verification | None
+    verification: Verification | None
     file: str | None
     checkpoint: str | None = None
 
@@ -63,7 +63,7 @@ class ProofText:
             "nodes": proof.nodes,
             "seconds": proof.seconds,
             "choice": proof.choice,
-            "verified": None if self.found is None else self.found.ok,
+            "verified": None if self.verification is None else self.verification.ok,
         }
 
     @property
@@ -74,13 +74,13 @@ class ProofText:
     # -- for people -------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Write the picture: the board, the result, the best move, how it was found, what next."""
+        """Write the board, the result, the best move, the search, and further commands."""
         from rich.text import Text
 
         rules = self.proof.solution.rules
-        start, here = self.proof.game.start(), self.proof.position
+        start, position = self.proof.game.start(), self.proof.position
         write(Text(rules.title, "bold"))
-        write_line(f"\n{board(rules, start, here)}\n")
+        write_line(f"\n{board(rules, start, position)}\n")
         write(Text(self.sentence, "bold"))
         write_facts(self._moves())
         write_line("")
@@ -90,23 +90,23 @@ class ProofText:
 
     @property
     def sentence(self) -> str:
-        """Who wins, in the game's own words; or what is known so far."""
+        """The winner in the game's own words; or the bounds so far."""
         solution = self.proof.solution
         value, kind, rules = solution.value, solution.kind, solution.rules
         if value.is_unknown:
             return "What it is worth is not known yet."
         if value.outcome is None:
-            known = kind.words.known_phrase(value)
-            return f"As far as is known, it is {known} for the player to move."
+            phrase = kind.words.known_phrase(value)
+            return f"As far as is known, it is {phrase} for the player to move."
         if not value.outcome:
             return f"With perfect play it is {kind.words.draw_phrase(value)}."
-        who = solution.winner or ""
+        winner = solution.winner or ""
         if rules.alternate and self.proof.position != self.proof.game.start():
-            who = f"the {'player to move' if value.outcome is WIN else 'other player'}"
-        return f"With perfect play {kind.words.ending(value, who, 0, rules.plies_per_move)}."
+            winner = f"the {'player to move' if value.outcome is WIN else 'other player'}"
+        return f"With perfect play {kind.words.ending(value, winner, 0, rules.plies_per_move)}."
 
     def _moves(self) -> list[tuple[str, str]]:
-        """Return the value, the answer to what was asked, the best move and a line."""
+        """Return rows with the value, the answer to the question, the best move and a line."""
         proof, rules = self.proof, self.proof.solution.rules
         value = proof.solution.value
         rows = [("value", str(value) if value.is_unknown else owned_value_text(value))]
@@ -117,9 +117,9 @@ class ProofText:
             rows.append(("best move", rules.move_name(proof.best_move)))
         if len(self.line) > self.is_proved:  # the best move has been named
             names = [rules.move_name(move) for move in self.line.moves[:_MOST_PLIES]]
-            more = len(self.line) - len(names)
-            told = ", ".join(names) + (f" and {more:,} more" if more else "")
-            rows.append(("best line" if self.is_proved else "best so far", told))
+            hidden = len(self.line) - len(names)
+            text = ", ".join(names) + (f" and {hidden:,} more" if hidden else "")
+            rows.append(("best line" if self.is_proved else "best so far", text))
             if not self.is_proved:
                 rows.append(("", "which is not proved"))
         return rows
@@ -135,11 +135,11 @@ class ProofText:
             ),
             ("method", in_shell_terms(proof.choice)),
         ]
-        if (found := self.found) is not None:
-            positions = count_phrase(found.positions, "positions")
-            checked = f"{positions} and {count_phrase(found.moves, 'moves')}"
-            verdict = "holds" if found.ok else "fails"
-            rows.append(("proof", f"{verdict}: {checked} in {duration_text(found.seconds)}"))
+        if (verification := self.verification) is not None:
+            positions = count_phrase(verification.positions, "positions")
+            checked = f"{positions} and {count_phrase(verification.moves, 'moves')}"
+            verdict = "holds" if verification.ok else "fails"
+            rows.append(("proof", f"{verdict}: {checked} in {duration_text(verification.seconds)}"))
         return rows
 
     def _next_commands(self) -> list[tuple[str, str]]:

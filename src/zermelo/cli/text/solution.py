@@ -1,4 +1,4 @@
-"""A solution as a terminal shows it: the board, who wins, by which moves, and how many do."""
+"""A solution as text for a terminal: the board, the winner, the best moves, and counts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zermelo.values.outcomes import DRAW, WIN
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from zermelo.cli.arguments.game import Named
+    from zermelo.cli.arguments.game import NamedGame
     from zermelo.solution.solution import Solution
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts, Line, Option, Verification
@@ -32,13 +32,13 @@ MANY_CLASSES = 100_000
 _MOST_MOVES, _MOST_PLIES = 8, 12
 #: Characters of a parameter; of the longest bar.
 _LONGEST, _BAR = 60, 30
-#: What follows the moves of a line, by how it ends.
+#: The text after the moves of a line, by its end.
 _ENDS = {"terminal": "", "cut": ", …", "repeats": ", and so on without end", "unknown": ", …"}
-#: What is said beside the memory of a solve for which something was compiled.
+#: The text beside the memory of a solve for which code was compiled.
 _COMPILING = ", and what compiling took besides, this once: up to 150 MB"
-#: What is said of a version of Numba that Zermelo was not tested with.
+#: The text on a version of Numba that Zermelo was not tested with.
 _UNTESTED = "Numba {}, with which Zermelo is not tested: slower, and in each process anew"
-#: The colours of what counts are of, by the first word of their name.
+#: The colours of counts, by the first word of their label.
 _COLOURS = {
     "win": "green",
     "ahead": "green",
@@ -51,24 +51,24 @@ _COLOURS = {
 
 @dataclass(frozen=True)
 class SolveText:
-    """What there is to say of a solution.
+    """The text of a solution.
 
     Attributes:
         game: the game.
         solution: its solution.
         counts: positions by value, or classes of equivalent ones.
-        verification: what the certificate found, or None.
+        verification: the result of the certificate's check, or None.
         misere: whether a player who cannot move wins.
-        recalled: whether it comes from the cache.
+        from_cache: whether it comes from the cache.
         by_class: whether ``counts`` are of classes of equivalent positions.
     """
 
-    game: Named
+    game: NamedGame
     solution: Solution
     counts: Counts
     verification: Verification | None
     misere: bool
-    recalled: bool
+    from_cache: bool
     by_class: bool = False
 
     @cached_property
@@ -106,9 +106,11 @@ class SolveText:
             "start": as_json(solution.start),
             "value": solution.value.to_json(),
             "winner": solution.winner,
-            "best_moves": [{"move": as_json(each.move), "name": each.name} for each in self.best],
+            "best_moves": [
+                {"move": as_json(option.move), "name": option.name} for option in self.best
+            ],
             "slower_wins": [
-                {"move": as_json(each.move), "name": each.name} for each in self.slower
+                {"move": as_json(option.move), "name": option.name} for option in self.slower
             ],
             "positions": counts.positions,
             "classes": len(solution),
@@ -117,7 +119,7 @@ class SolveText:
             },
             "verified": None if self.verification is None else self.verification.ok,
             "resumed": solution.resumed or None,
-            "recalled": self.recalled,
+            "recalled": self.from_cache,
             "seconds": solution.seconds,
             "phases": [{"name": name, "seconds": seconds} for name, seconds in solution.phases],
             "threads": solution.threads,
@@ -127,10 +129,10 @@ class SolveText:
     # -- for people -------------------------------------------------------------------------------
 
     def show(self, *, verbose: bool) -> None:
-        """Write the picture: the board, the result, best moves, counts and what to do next.
+        """Write the board, the result, the best moves, the counts, and further commands.
 
         Args:
-            verbose: whether to say also how it was solved, in what time and memory.
+            verbose: whether to add the method, and its time and memory.
         """
         from rich.text import Text
 
@@ -187,7 +189,7 @@ class SolveText:
         return f"where {hook}() gives a result"
 
     def _write_counts(self) -> None:
-        """Write how many positions there are of each outcome, with a bar for each."""
+        """Write the number of positions of each outcome, with a bar for each."""
         from rich.table import Table
         from rich.text import Text
 
@@ -220,26 +222,26 @@ class SolveText:
             )
             rows.append(("method", f"{solution.method}: {solution.choice}"))
             rows.append(("time", f"{duration_text(solution.seconds)} ({times})"))
-            if solution.peak_bytes and not self.recalled:
-                besides = _COMPILING if solution.compile_seconds else ""
-                rows.append(("memory", decimal(solution.peak_bytes) + besides))
-            if solution.compile_seconds and (unknown := untested_numba()):
-                rows.append(("compiler", _UNTESTED.format(unknown)))
+            if solution.peak_bytes and not self.from_cache:
+                compiling = _COMPILING if solution.compile_seconds else ""
+                rows.append(("memory", decimal(solution.peak_bytes) + compiling))
+            if solution.compile_seconds and (version := untested_numba()):
+                rows.append(("compiler", _UNTESTED.format(version)))
         if solution.resumed:
             rows.append(("resumed", f"as {solution.resumed}"))
-        if self.recalled:
+        if self.from_cache:
             rows.append(("table", "read from the cache; --fresh solves the game again"))
         return rows
 
     def _certificate_text(self) -> list[tuple[str, str]]:
         """Return the row on the findings of the certificate, if it was requested."""
-        found = self.verification
-        if found is None:
+        verification = self.verification
+        if verification is None:
             return []
-        verdict = "holds" if found.ok else "fails"
-        positions = every_phrase(found.positions, "positions")
-        checked = f"{positions} and {count_phrase(found.moves, 'moves')} checked"
-        return [("certificate", f"{verdict}: {checked} in {duration_text(found.seconds)}")]
+        verdict = "holds" if verification.ok else "fails"
+        positions = every_phrase(verification.positions, "positions")
+        checked = f"{positions} and {count_phrase(verification.moves, 'moves')} checked"
+        return [("certificate", f"{verdict}: {checked} in {duration_text(verification.seconds)}")]
 
     def _next_commands(self, *, verbose: bool) -> list[tuple[str, str]]:
         """Return commands to try next."""
@@ -251,15 +253,15 @@ class SolveText:
 
 
 def owned_value_text(value: Value) -> str:
-    """Return a value in words, with whose it is unless it is the same for both."""
+    """Return a value in words, with its player unless it is the same for both."""
     return f"{value} for the player to move" if value.outcome is not DRAW else str(value)
 
 
 def _move_names(options: Sequence[Option]) -> str:
-    """Return the names of the first moves, and how many more there are."""
-    more = len(options) - _MOST_MOVES
-    named = ", ".join(option.name for option in options[:_MOST_MOVES])
-    return f"{named} and {more:,} more" if more > 0 else named
+    """Return the names of the first moves, and the number of the others."""
+    hidden = len(options) - _MOST_MOVES
+    names = ", ".join(option.name for option in options[:_MOST_MOVES])
+    return f"{names} and {hidden:,} more" if hidden > 0 else names
 
 
 def _bar(share: float, colour: str) -> Text:
@@ -267,5 +269,5 @@ def _bar(share: float, colour: str) -> Text:
     from rich.text import Text
 
     eighths = max(1, round(share * _BAR * 8))
-    whole, rest = divmod(eighths, 8)
-    return Text("█" * whole + " ▏▎▍▌▋▊▉"[rest].strip(), colour)
+    whole, remaining_eighths = divmod(eighths, 8)
+    return Text("█" * whole + " ▏▎▍▌▋▊▉"[remaining_eighths].strip(), colour)

@@ -96,23 +96,23 @@ class Amazons(GridGame):
 
     def moves(self, p: Archers) -> Iterator[tuple[int, int, int]]:
         """Yield each move: the amazon's cell, the cell that she moves to, and the arrow's cell."""
-        taken = p.mine | p.theirs | p.arrows
-        for here in range(self.rows * self.columns):
-            if p.mine >> here & 1:
-                for walk in self.rays[here]:
-                    for there in walk:
-                        if taken >> there & 1:
+        occupied = p.mine | p.theirs | p.arrows
+        for source in range(self.rows * self.columns):
+            if p.mine >> source & 1:
+                for walk in self.rays[source]:
+                    for target in walk:
+                        if occupied >> target & 1:
                             break
-                        for flight in self.rays[there]:
+                        for flight in self.rays[target]:
                             for arrow in flight:
-                                if (taken & ~(1 << here)) >> arrow & 1:
+                                if (occupied & ~(1 << source)) >> arrow & 1:
                                     break
-                                yield here, there, arrow
+                                yield source, target, arrow
 
     def play(self, p: Archers, move: tuple[int, int, int]) -> Archers:
         """Return the board after a move, as the other player sees it."""
-        here, there, arrow = move
-        mine = p.mine & ~(1 << here) | 1 << there
+        source, target, arrow = move
+        mine = p.mine & ~(1 << source) | 1 << target
         return Archers(p.theirs, mine, p.arrows | 1 << arrow, 1 - p.player)
 
     def level(self, p: Archers) -> int:

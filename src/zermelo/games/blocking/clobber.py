@@ -86,17 +86,17 @@ class Clobber(SidesGame):
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
         """Yield the cells of each own stone and of each enemy beside it."""
-        for here in range(self.rows * self.columns):
-            if p.mine >> here & 1:
-                enemies = self.around(1 << here) & p.theirs
+        for source in range(self.rows * self.columns):
+            if p.mine >> source & 1:
+                enemies = self.around(1 << source) & p.theirs
                 while enemies:
-                    yield here, (enemies & -enemies).bit_length() - 1
+                    yield source, (enemies & -enemies).bit_length() - 1
                     enemies &= enemies - 1
 
     def play(self, p: Sides, move: tuple[int, int]) -> Sides:
         """Return the board after a capture, as the other player sees it."""
-        here, there = move
-        return Sides(p.theirs & ~(1 << there), p.mine & ~(1 << here) | 1 << there, 1 - p.player)
+        source, target = move
+        return Sides(p.theirs & ~(1 << target), p.mine & ~(1 << source) | 1 << target, 1 - p.player)
 
     def level(self, p: Sides) -> int:
         """Return the number of empty cells."""
@@ -106,13 +106,13 @@ class Clobber(SidesGame):
 
     def promise(self, p: Sides, move: tuple[int, int]) -> int:
         """Return the priority of a move: the fewer captures it leaves, the higher."""
-        here, there = move
-        mine, theirs = p.mine & ~(1 << here) | 1 << there, p.theirs & ~(1 << there)
+        source, target = move
+        mine, theirs = p.mine & ~(1 << source) | 1 << target, p.theirs & ~(1 << target)
         return -self.captures(mine, theirs)
 
     def captures(self, mine: int, theirs: int) -> int:
         """Return the number of captures, which is the same for both players."""
-        beside = mine & theirs >> 1 & ~self.right
-        beside_too = theirs & mine >> 1 & ~self.right
-        above, below = mine & theirs >> self.columns, theirs & mine >> self.columns
-        return (beside | beside_too).bit_count() + (above | below).bit_count()
+        pairs_right = mine & theirs >> 1 & ~self.right
+        pairs_left = theirs & mine >> 1 & ~self.right
+        pairs_up, pairs_down = mine & theirs >> self.columns, theirs & mine >> self.columns
+        return (pairs_right | pairs_left).bit_count() + (pairs_up | pairs_down).bit_count()

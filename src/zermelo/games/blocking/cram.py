@@ -152,23 +152,23 @@ class Cram(GridGame):
         while region & (self.left << broad) & self.board & ~self.left:
             broad += 1
         fits = broad <= self.rows and tall <= wide  # when it is turned
-        down = across = both = 0  # the images of the region
+        down = across = half_turn = 0  # the images of the region
         turned = turned_down = turned_across = turned_both = 0
         for row in range(tall):
-            line, mirrored, under = region >> row * wide, 0, tall - 1 - row
+            line, mirrored, mirror_row = region >> row * wide, 0, tall - 1 - row
             line &= (1 << wide) - 1
             for column in range(broad):
-                cell, beside = line >> column & 1, broad - 1 - column
-                mirrored |= cell << beside
+                cell, mirror_column = line >> column & 1, broad - 1 - column
+                mirrored |= cell << mirror_column
                 if fits:
                     turned |= cell << column * wide + row
-                    turned_down |= cell << beside * wide + row
-                    turned_across |= cell << column * wide + under
-                    turned_both |= cell << beside * wide + under
-            down |= line << under * wide
+                    turned_down |= cell << mirror_column * wide + row
+                    turned_across |= cell << column * wide + mirror_row
+                    turned_both |= cell << mirror_column * wide + mirror_row
+            down |= line << mirror_row * wide
             across |= mirrored << row * wide
-            both |= mirrored << under * wide
-        least = min(region, down, across, both)
+            half_turn |= mirrored << mirror_row * wide
+        least = min(region, down, across, half_turn)
         if fits:
             least = min(least, turned, turned_down, turned_across, turned_both)
         return least
@@ -205,8 +205,8 @@ class Cram(GridGame):
     @property
     def middle_upright(self) -> int:
         """The two cells in the middle of an even number of rows."""
-        at = max(self.rows // 2 - 1, 0) * self.columns + self.columns // 2
-        return 1 << at | 1 << at + self.columns
+        cell = max(self.rows // 2 - 1, 0) * self.columns + self.columns // 2
+        return 1 << cell | 1 << cell + self.columns
 
     @property
     def middle_across(self) -> int:
@@ -216,12 +216,12 @@ class Cram(GridGame):
     @property
     def beside_middle(self) -> int:
         """The cells above, below, left and right of the one in the middle."""
-        middle, beside = self.cells // 2, 0
+        middle, neighbours = self.cells // 2, 0
         if self.rows > 1:
-            beside |= 1 << middle - self.columns | 1 << middle + self.columns
+            neighbours |= 1 << middle - self.columns | 1 << middle + self.columns
         if self.columns > 1:
-            beside |= 5 << middle - 1
-        return beside
+            neighbours |= 5 << middle - 1
+        return neighbours
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the board."""

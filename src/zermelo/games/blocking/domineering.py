@@ -121,8 +121,13 @@ class Domineering(GridGame):
     def promise(self, p: Covered, domino: int) -> int:
         """Return the priority of a move: the lead in dominoes that still fit after it."""
         free = self.board & ~(p.cells | domino)
-        own, other = self.room(free, p.player), self.room(free, 1 - p.player)
-        return own + self.reserved(free, p.player) - other - self.reserved(free, 1 - p.player)
+        own_room, other_room = self.room(free, p.player), self.room(free, 1 - p.player)
+        return (
+            own_room
+            + self.reserved(free, p.player)
+            - other_room
+            - self.reserved(free, 1 - p.player)
+        )
 
     def bounds(self, p: Covered) -> tuple[int, int]:
         """Return WIN or LOSS if a player has enough moves, whatever the other does."""
@@ -133,15 +138,15 @@ class Domineering(GridGame):
             return WIN, WIN
         return LOSS, WIN
 
-    def sure(self, free: int, player: int, ahead: int) -> int:
+    def sure(self, free: int, player: int, extra: int) -> int:
         """Return a number of moves that the other player cannot prevent.
 
         Each move of the other player prevents at most two of the dominoes that fit side by side, so
-        a third of them is sure; with ``ahead`` 2, the player is to move, and the third is rounded
+        a third of them is sure; with ``extra`` 2, the player is to move, and the third is rounded
         up. On cells that the other player cannot cover, all are sure.
         """
         safe = self.out_of_reach(free, player)
-        return self.room(safe, player) + (self.room(free & ~safe, player) + ahead) // 3
+        return self.room(safe, player) + (self.room(free & ~safe, player) + extra) // 3
 
     def reserved(self, free: int, player: int) -> int:
         """Return the number of a player's dominoes that fit where the other player's do not."""
@@ -157,22 +162,22 @@ class Domineering(GridGame):
 
     def room(self, free: int, player: int) -> int:
         """Return the number of a player's dominoes that fit into free cells."""
-        found = 0
+        count = 0
         if player == 0:
             row = (1 << self.columns) - 1
             for _ in range(self.rows - 1):
                 pairs = free & free >> self.columns & row
-                found += pairs.bit_count()
+                count += pairs.bit_count()
                 free &= ~(pairs | pairs << self.columns)
                 row <<= self.columns
         else:
             column = self.left
             for _ in range(self.columns - 1):
                 pairs = free & free >> 1 & column
-                found += pairs.bit_count()
+                count += pairs.bit_count()
                 free &= ~(pairs | pairs << 1)
                 column <<= 1
-        return found
+        return count
 
     def symmetries(self) -> Symmetry:
         """Return the reflections of the board."""

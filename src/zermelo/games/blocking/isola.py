@@ -109,18 +109,18 @@ class Isola(GridGame):
 
     def moves(self, p: Islands) -> Iterator[tuple[int, int]]:
         """Yield each step with each cell that can be removed after it."""
-        taken = p.gone | 1 << p.mine | 1 << p.theirs
-        for there in self.steps[p.mine]:
-            if not taken >> there & 1:
-                kept = p.gone | 1 << there | 1 << p.theirs
+        blocked = p.gone | 1 << p.mine | 1 << p.theirs
+        for target in self.steps[p.mine]:
+            if not blocked >> target & 1:
+                blocked_after = p.gone | 1 << target | 1 << p.theirs
                 for cell in range(self.rows * self.columns):
-                    if not kept >> cell & 1:
-                        yield there, cell
+                    if not blocked_after >> cell & 1:
+                        yield target, cell
 
     def play(self, p: Islands, move: tuple[int, int]) -> Islands:
         """Return the board after a step and a removal, as the other player sees it."""
-        there, removed = move
-        return Islands(p.theirs, there, p.gone | 1 << removed, 1 - p.player)
+        target, removed = move
+        return Islands(p.theirs, target, p.gone | 1 << removed, 1 - p.player)
 
     def level(self, p: Islands) -> int:
         """Return the number of removed cells."""
@@ -144,9 +144,9 @@ class Isola(GridGame):
     def space(self) -> Islands:
         """Return the range of each field; the men stand on different cells."""
         man: Any = Squares(self.cells)
-        gone: Any = range(1 << self.cells)
+        removed_cells: Any = range(1 << self.cells)
         player: Any = range(2)
-        return Islands(man, man, gone, player)
+        return Islands(man, man, removed_cells, player)
 
     def marked(self, p: Islands) -> list[str]:
         """Return each row as text."""
@@ -166,16 +166,16 @@ class Isola(GridGame):
 
     def name(self, move: tuple[int, int]) -> str:
         """Return the cell of the step and the removed cell, such as ``b2c3``."""
-        there, removed = move
-        return self.cell_name(there) + self.cell_name(removed)
+        target, removed = move
+        return self.cell_name(target) + self.cell_name(removed)
 
     def parse(self, text: str) -> Islands:
         """Read a board as ``show`` writes it; rows may be separated by slashes."""
         board, player = self.read_turn(text)
-        first, second, gone = self.read_cells(board, "XO#")
+        first, second, removed_cells = self.read_cells(board, "XO#")
         if first.bit_count() != 1 or second.bit_count() != 1:
             message = f"{text!r} has not one X and one O; write both men once"
             raise PositionError(message)
         men = first.bit_length() - 1, second.bit_length() - 1
         mine, theirs = men[::-1] if player else men
-        return Islands(mine, theirs, gone, player)
+        return Islands(mine, theirs, removed_cells, player)

@@ -94,22 +94,22 @@ class Konane(SidesGame):
             for cell in range(self.rows * self.columns):
                 if p.mine >> cell & 1:
                     for ray in self.straights[cell]:
-                        for at in range(0, len(ray) - 1, 2):
-                            if not p.theirs >> ray[at] & empty >> ray[at + 1] & 1:
+                        for index in range(0, len(ray) - 1, 2):
+                            if not p.theirs >> ray[index] & empty >> ray[index + 1] & 1:
                                 break
-                            yield cell, ray[at + 1]
+                            yield cell, ray[index + 1]
 
     def play(self, p: Sides, move: tuple[int, int]) -> Sides:
         """Return the board after a removal or a jump, as the other player sees it."""
-        here, there = move
-        if here == there:
-            return Sides(p.theirs, p.mine & ~(1 << here), 1 - p.player)
-        low, high = min(here, there), max(here, there)
+        source, target = move
+        if source == target:
+            return Sides(p.theirs, p.mine & ~(1 << source), 1 - p.player)
+        low, high = min(source, target), max(source, target)
         step = self.columns if (high - low) % self.columns == 0 else 1
         jumped = 0
         for cell in range(low + step, high, 2 * step):
             jumped |= 1 << cell
-        return Sides(p.theirs & ~jumped, p.mine & ~(1 << here) | 1 << there, 1 - p.player)
+        return Sides(p.theirs & ~jumped, p.mine & ~(1 << source) | 1 << target, 1 - p.player)
 
     def level(self, p: Sides) -> int:
         """Return the number of empty cells."""
@@ -126,5 +126,5 @@ class Konane(SidesGame):
 
     def name(self, move: tuple[int, int]) -> str:
         """Return both cells of a jump, such as ``a1a3``, or the cell of a removed stone."""
-        here, there = move
-        return self.cell_name(here) + ("" if here == there else self.cell_name(there))
+        source, target = move
+        return self.cell_name(source) + ("" if source == target else self.cell_name(target))

@@ -73,9 +73,9 @@ class Abalone(HexagonBoard):
     def start(self) -> Sides:
         """Return the board with the first player's marbles below and the second's above."""
         cells = [cell for row in self.row_cells() for cell in self._from_the_middle(row)]
-        above = sum(1 << cell for cell in cells[: self.marbles])
-        below = sum(1 << self.cells - 1 - cell for cell in cells[: self.marbles])
-        return Sides(below, above, 0)
+        top_cells = sum(1 << cell for cell in cells[: self.marbles])
+        bottom_cells = sum(1 << self.cells - 1 - cell for cell in cells[: self.marbles])
+        return Sides(bottom_cells, top_cells, 0)
 
     def outcome(self, p: Sides) -> Outcome | None:
         """Return LOSS if enough marbles of the player to move were pushed off."""
@@ -91,55 +91,55 @@ class Abalone(HexagonBoard):
         """
         for cell in range(self.cells):
             if p.mine >> cell & 1:
-                for way in range(6):
-                    if self.pushes(p, cell, way):
-                        yield cell, cell, way
+                for direction in range(6):
+                    if self.pushes(p, cell, direction):
+                        yield cell, cell, direction
                     for axis in range(3):
                         end, length = cell, 1
                         # A line may move aside as far as each marble of it can.
                         while (
-                            way % 3 != axis
+                            direction % 3 != axis
                             and length <= STRONGEST
                             and self.holds(p.mine, end)
-                            and self.is_free(p, self.next[way * self.cells + end])
+                            and self.is_free(p, self.next[direction * self.cells + end])
                         ):
                             if length > 1:
-                                yield cell, end, way
+                                yield cell, end, direction
                             end = self.next[axis * self.cells + end]
                             length += 1
 
     def pushes(self, p: Sides, cell: int, way: int) -> bool:
         """Return whether the line that begins with a marble can go one step along itself."""
-        own = theirs = 0
+        pushing = pushed = 0
         while self.holds(p.mine, cell):
-            own += 1
+            pushing += 1
             cell = self.next[way * self.cells + cell]
-        if cell == OFF or own > STRONGEST:
+        if cell == OFF or pushing > STRONGEST:
             return False
         while self.holds(p.theirs, cell):
-            theirs += 1
+            pushed += 1
             cell = self.next[way * self.cells + cell]
-        return theirs < own and not self.holds(p.mine, cell)
+        return pushed < pushing and not self.holds(p.mine, cell)
 
     def play(self, p: Sides, move: tuple[int, int, int]) -> Sides:
         """Return the board after a line has moved, as the other player sees it."""
-        cell, end, way = move
+        cell, end, direction = move
         mine, theirs = p.mine, p.theirs
         if cell != end:
             axis = self.axis(cell, end)
             while True:
-                mine ^= 1 << cell | 1 << self.next[way * self.cells + cell]
+                mine ^= 1 << cell | 1 << self.next[direction * self.cells + cell]
                 if cell == end:
                     return Sides(theirs, mine, 1 - p.player)
                 cell = self.next[axis * self.cells + cell]
         mine ^= 1 << cell
         while self.holds(p.mine, cell):
-            cell = self.next[way * self.cells + cell]
+            cell = self.next[direction * self.cells + cell]
         mine |= 1 << cell
         if theirs >> cell & 1:
             theirs ^= 1 << cell
             while self.holds(p.theirs, cell):
-                cell = self.next[way * self.cells + cell]
+                cell = self.next[direction * self.cells + cell]
             if cell != OFF:
                 theirs |= 1 << cell
         return Sides(theirs, mine, 1 - p.player)
@@ -151,8 +151,10 @@ class Abalone(HexagonBoard):
     def axis(self, cell: int, end: int) -> int:
         """Return the direction, of the first three, from one end of a line to the other."""
         for axis in range(2):
-            there = self.next[axis * self.cells + cell]
-            if there == end or (there != OFF and self.next[axis * self.cells + there] == end):
+            neighbour = self.next[axis * self.cells + cell]
+            if neighbour == end or (
+                neighbour != OFF and self.next[axis * self.cells + neighbour] == end
+            ):
                 return axis
         return 2
 
@@ -184,11 +186,11 @@ class Abalone(HexagonBoard):
         """The neighbour of each cell in each direction, at ``way * cells + cell``; -1 is off."""
         places = set(self.places())
         table = [OFF] * (len(WAYS) * self.cells)
-        for way, (down, right) in enumerate(WAYS):
+        for direction, (down, right) in enumerate(WAYS):
             for row, column in places:
                 if (row + down, column + right) in places:
-                    there = (row + down) * self.columns + column + right
-                    table[way * self.cells + row * self.columns + column] = there
+                    neighbour = (row + down) * self.columns + column + right
+                    table[direction * self.cells + row * self.columns + column] = neighbour
         return table
 
     def places(self) -> list[tuple[int, int]]:
@@ -233,10 +235,10 @@ class Abalone(HexagonBoard):
 
     def name(self, move: tuple[int, int, int]) -> str:
         """Return the marbles at the ends of a line, the last one first, and its new cell."""
-        cell, end, way = move
+        cell, end, direction = move
         ends = (cell,) if cell == end else (cell, end)
-        there = self.next[way * self.cells + cell]
-        return "".join(map(self.cell_name, (*ends, there)))
+        new_cell = self.next[direction * self.cells + cell]
+        return "".join(map(self.cell_name, (*ends, new_cell)))
 
     def _from_the_middle(self, row: list[int]) -> list[int]:
         """Return the cells of a row, those in the middle first."""

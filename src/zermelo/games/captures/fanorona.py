@@ -113,14 +113,14 @@ class Fanorona(AlquerqueGame):
     def start(self) -> FanoronaMen:
         """Return the full board except the point in the middle."""
         middle, half = self.rows // 2, self.columns // 2
-        above = (1 << middle * self.columns) - 1
-        own = above << (middle + 1) * self.columns
+        upper_half = (1 << middle * self.columns) - 1
+        first_men = upper_half << (middle + 1) * self.columns
         for column in range(self.columns):
             from_edge = min(column, self.columns - 1 - column)
             if column != half and (column < half) == (from_edge % 2 == 0):
-                own |= 1 << middle * self.columns + column
+                first_men |= 1 << middle * self.columns + column
         centre = 1 << middle * self.columns + half
-        return FanoronaMen(own, self.board & ~own & ~centre, 0, self.cells, 0, NOWHERE)
+        return FanoronaMen(first_men, self.board & ~first_men & ~centre, 0, self.cells, 0, NOWHERE)
 
     def turn(self, p: FanoronaMen) -> int:
         """Return the player to move."""
@@ -132,28 +132,32 @@ class Fanorona(AlquerqueGame):
 
     def takes(self, p: FanoronaMen, here: int) -> Iterator[tuple[int, int]]:
         """Yield each step of a man that takes, with the first enemy that it takes."""
-        for way in range(NOWHERE):
-            ahead, behind = self.ways[here][way], self.ways[here][way ^ 1]
-            if ahead and way != p.way and not (p.mine | p.theirs | p.been) >> ahead[0] & 1:
-                if len(ahead) > 1 and p.theirs >> ahead[1] & 1:
-                    yield ahead[0], ahead[1]
-                if behind and p.theirs >> behind[0] & 1:
-                    yield ahead[0], behind[0]
+        for direction in range(NOWHERE):
+            line_ahead, line_behind = self.ways[here][direction], self.ways[here][direction ^ 1]
+            if (
+                line_ahead
+                and direction != p.way
+                and not (p.mine | p.theirs | p.been) >> line_ahead[0] & 1
+            ):
+                if len(line_ahead) > 1 and p.theirs >> line_ahead[1] & 1:
+                    yield line_ahead[0], line_ahead[1]
+                if line_behind and p.theirs >> line_behind[0] & 1:
+                    yield line_ahead[0], line_behind[0]
 
     def moves(self, p: FanoronaMen) -> Iterator[tuple[int, ...]]:
         """Yield (from, to, first man taken), (from, to), or (point,) for a man that stops."""
-        some = False
-        for here in range(self.cells):
-            if p.mine >> here & 1 and p.man in (here, self.cells):
-                for there, prey in self.takes(p, here):
-                    some = True
-                    yield here, there, prey
+        has_capture = False
+        for source in range(self.cells):
+            if p.mine >> source & 1 and p.man in (source, self.cells):
+                for target, prey in self.takes(p, source):
+                    has_capture = True
+                    yield source, target, prey
         if p.man < self.cells:
             yield (p.man,)
-        elif not (some and self.taking_is_forced):
-            for here, there in self.steps(p.mine, ~(p.mine | p.theirs)):
-                if not self.takes_by(p, here, there):
-                    yield here, there
+        elif not (has_capture and self.taking_is_forced):
+            for source, target in self.steps(p.mine, ~(p.mine | p.theirs)):
+                if not self.takes_by(p, source, target):
+                    yield source, target
 
     def takes_by(self, p: FanoronaMen, here: int, there: int) -> bool:
         """Return whether a step takes a man."""
@@ -166,28 +170,35 @@ class Fanorona(AlquerqueGame):
         """Return the position after a step, or after a man has stopped."""
         if len(move) == 1:
             return FanoronaMen(p.theirs, p.mine, 1 - p.player, self.cells, 0, NOWHERE)
-        here, there, *taken = move
-        mine, theirs = p.mine & ~(1 << here) | 1 << there, p.theirs
-        for prey in taken:
-            way = 0
-            while not (self.ways[here][way] and self.ways[here][way][0] == there):
-                way += 1
-            back = bool(self.ways[here][way ^ 1]) and self.ways[here][way ^ 1][0] == prey
-            for point in self.ways[here][way ^ 1] if back else self.ways[there][way]:
+        source, target, *prey_points = move
+        mine, theirs = p.mine & ~(1 << source) | 1 << target, p.theirs
+        for prey in prey_points:
+            direction = 0
+            while not (self.ways[source][direction] and self.ways[source][direction][0] == target):
+                direction += 1
+            by_withdrawal = (
+                bool(self.ways[source][direction ^ 1])
+                and self.ways[source][direction ^ 1][0] == prey
+            )
+            for point in (
+                self.ways[source][direction ^ 1] if by_withdrawal else self.ways[target][direction]
+            ):
                 if not theirs >> point & 1:
                     break
                 theirs &= ~(1 << point)
             if self.chain:
-                went = FanoronaMen(mine, theirs, p.player, there, p.been | 1 << here, way)
-                for _ in self.takes(went, there):
+                went = FanoronaMen(mine, theirs, p.player, target, p.been | 1 << source, direction)
+                for _ in self.takes(went, target):
                     return went
         return FanoronaMen(theirs, mine, 1 - p.player, self.cells, 0, NOWHERE)
 
     def space(self) -> FanoronaMen:
         """Return the range of each field; no point has two men."""
         men: Any = Disjoint(self.cells)
-        player, man, been, way = (range(n) for n in (2, self.cells + 1, 1 << self.cells, 9))
-        going: Any = (player, man, been, way)
+        player, points, visited_sets, directions = (
+            range(n) for n in (2, self.cells + 1, 1 << self.cells, 9)
+        )
+        going: Any = (player, points, visited_sets, directions)
         return FanoronaMen(men, men, *going)
 
     def validate(self) -> None:
@@ -228,8 +239,8 @@ class Fanorona(AlquerqueGame):
         """Return ``a1-a2`` for a step, ``a1-a2xa3`` with the first man taken, or ``stop``."""
         if len(move) == 1:
             return "stop"
-        here, there, *taken = map(self.cell_name, move)
-        return "x".join([f"{here}-{there}", *taken])
+        source, target, *prey_names = map(self.cell_name, move)
+        return "x".join([f"{source}-{target}", *prey_names])
 
     def text_rows(self, p: FanoronaMen) -> list[str]:
         """Return each row as text."""
@@ -241,9 +252,9 @@ class Fanorona(AlquerqueGame):
         if p.man == self.cells:
             return ""
         last = self.ways[p.man][p.way ^ 1][0]
-        before = [self.cell_name(i) for i in range(self.cells) if p.been >> i & 1 and i != last]
+        earlier = [self.cell_name(i) for i in range(self.cells) if p.been >> i & 1 and i != last]
         words = f"{self.cell_name(p.man)} goes on from {self.cell_name(last)}, "
-        return words.replace(",", f" after {' '.join(before)},") if before else words
+        return words.replace(",", f" after {' '.join(earlier)},") if earlier else words
 
     def show(self, p: FanoronaMen) -> str:
         """Return a line for each row, the man that goes on, if any, and the player to move."""
@@ -254,8 +265,8 @@ class Fanorona(AlquerqueGame):
         """Draw the board."""
         rows = self.text_rows(p)
         title = " / ".join([*rows, f"{self.going(p)}{self.players[p.player]} to move"])
-        aside = "stop" if p.man < self.cells else ""
-        return self.board_picture(rows, "XO", title, aside)
+        stop_name = "stop" if p.man < self.cells else ""
+        return self.board_picture(rows, "XO", title, stop_name)
 
     def parse(self, text: str) -> FanoronaMen:
         """Read a board as ``show`` writes it; rows may be separated by slashes.
@@ -269,11 +280,11 @@ class Fanorona(AlquerqueGame):
         mine, theirs = (second, first) if player else (first, second)
         if on is None:
             return FanoronaMen(mine, theirs, player, self.cells, 0, NOWHERE)
-        named = [on[1], on[2], *(on[3] or "").split()]
+        point_names = [on[1], on[2], *(on[3] or "").split()]
         names = [name for row in self.cell_names() for name in row]
-        points = [names.index(name) for name in named if name in names]
+        points = [names.index(name) for name in point_names if name in names]
         ways = [w for w in range(NOWHERE) if self.ways[points[0]][w ^ 1][:1] == points[1:2]]
-        if len(points) < len(named) or not ways or not mine >> points[0] & 1:
+        if len(points) < len(point_names) or not ways or not mine >> points[0] & 1:
             message = f"{text!r} does not say which man goes on; name it, and where it came from"
             raise PositionError(message)
         been = sum(1 << point for point in set(points[1:]))

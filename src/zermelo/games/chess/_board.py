@@ -127,13 +127,13 @@ class ChessBoard(Game):
         if not (self.both_pawns and p.first_kind == PAWN and p.second_kind == PAWN):
             return False
         # The first pawn is white, the second black.
-        pawn, other = (p.first, p.second) if p.side else (p.second, p.first)
-        back = -8 if p.side else 8
-        if pawn >> 3 != (3 if p.side else 4) or other >> 3 != pawn >> 3:
+        pawn, neighbour = (p.first, p.second) if p.side else (p.second, p.first)
+        step_back = -8 if p.side else 8
+        if pawn >> 3 != (3 if p.side else 4) or neighbour >> 3 != pawn >> 3:
             return False
-        if pawn - other not in (-1, 1):
+        if pawn - neighbour not in (-1, 1):
             return False
-        behind, home = pawn + back, pawn + 2 * back
+        behind, home = pawn + step_back, pawn + 2 * step_back
         if p.white_king in (behind, home) or p.black_king in (behind, home):
             return False
         king = p.black_king if p.side else p.white_king
@@ -143,16 +143,16 @@ class ChessBoard(Game):
     def king_targets(self, p: Men) -> int:
         """Return the squares to which the king of the side to move can go."""
         king = p.black_king if p.side else p.white_king
-        other = p.white_king if p.side else p.black_king
-        targets = self.spans[KING * 65 + king] & ~self.spans[KING * 65 + other]
+        their_king = p.white_king if p.side else p.black_king
+        targets = self.spans[KING * 65 + king] & ~self.spans[KING * 65 + their_king]
         # The king does not hide the squares behind it from the men that attack it.
         if self.first_side == p.side:
             targets &= ~self.bits[p.first]
         else:
-            targets &= ~self.seen(self.first_attacker(p), p.first, other, p.second)
+            targets &= ~self.seen(self.first_attacker(p), p.first, their_king, p.second)
         if self.second_side == p.side:
             return targets & ~self.bits[p.second]
-        return targets & ~self.seen(self.second_attacker(p), p.second, other, p.first)
+        return targets & ~self.seen(self.second_attacker(p), p.second, their_king, p.first)
 
     def first_targets(self, p: Men) -> int:
         """Return the squares to which the first man, whose side is to move, can go."""
@@ -176,15 +176,15 @@ class ChessBoard(Game):
         """
         king = p.black_king if p.side else p.white_king
         their_king = p.white_king if p.side else p.black_king
-        own = self.bits[king]
+        own_men = self.bits[king]
         if self.first_side == self.second_side:
-            own |= self.bits[other]
+            own_men |= self.bits[other]
         targets = self.seen(man, here, king, other)
         if man in (PAWN, BLACK_PAWN):
             targets = self.pawn_targets(p, here, other, targets)
         else:
             targets &= ~self.shades[(man * 65 + here) * 65 + their_king]
-        targets &= ~own
+        targets &= ~own_men
         if self.first_side != self.second_side:
             # A man between the fourth man and the king must stay between them, or take him.
             shield = self.shields[(rival * 65 + other) * 64 + king]
@@ -197,30 +197,30 @@ class ChessBoard(Game):
 
     def pawn_targets(self, p: Men, here: int, other: int, attacked: int) -> int:
         """Return the squares to which a pawn can go; it attacks those of ``attacked``."""
-        ahead = -8 if p.side else 8
+        step_ahead = -8 if p.side else 8
         occupied = self.bits[p.white_king] | self.bits[p.black_king] | self.bits[other]
         targets = attacked & occupied
-        step = self.bits[here + ahead] & ~occupied
-        targets |= step
-        if step and here >> 3 == (6 if p.side else 1):
-            targets |= self.bits[here + 2 * ahead] & ~occupied
+        one_step = self.bits[here + step_ahead] & ~occupied
+        targets |= one_step
+        if one_step and here >> 3 == (6 if p.side else 1):
+            targets |= self.bits[here + 2 * step_ahead] & ~occupied
         return targets
 
     def in_check(self, p: Men, side: int) -> bool:
         """Return whether a side's king is attacked."""
         king = p.black_king if side else p.white_king
-        other = p.white_king if side else p.black_king
-        attacked = self.spans[KING * 65 + other]
+        their_king = p.white_king if side else p.black_king
+        attacked = self.spans[KING * 65 + their_king]
         if self.first_side != side:
-            attacked |= self.seen(self.first_attacker(p), p.first, other, p.second)
+            attacked |= self.seen(self.first_attacker(p), p.first, their_king, p.second)
         if self.second_side != side:
-            attacked |= self.seen(self.second_attacker(p), p.second, other, p.first)
+            attacked |= self.seen(self.second_attacker(p), p.second, their_king, p.first)
         return attacked & self.bits[king] != 0
 
     def seen(self, man: int, square: int, one: int, two: int) -> int:
-        """Return the squares that a man attacks with men on the squares ``one`` and ``two``."""
-        at = man * 65 + square
-        return self.spans[at] & ~self.shades[at * 65 + one] & ~self.shades[at * 65 + two]
+        """Return the squares that a man attacks, with men on ``one`` and ``two``."""
+        row = man * 65 + square
+        return self.spans[row] & ~self.shades[row * 65 + one] & ~self.shades[row * 65 + two]
 
     def first_attacker(self, p: Men) -> int:
         """Return the kind of the first man, with a separate kind for a black pawn."""

@@ -109,13 +109,13 @@ def spans() -> tuple[int, ...]:
 def shades() -> tuple[int, ...]:
     """Return the squares that another man hides from a man.
 
-    They are at ``(man * 65 + square) * 65 + other``, where ``other`` is the other's square.
+    They are at ``(man * 65 + square) * 65 + other``, where ``target`` is the other's square.
     """
     table = [0] * ((BLACK_PAWN + 1) * (OFF + 1) ** 2)
     for man, square, line in _lines():
-        for n, other in enumerate(line):
+        for n, target in enumerate(line):
             shade = sum(1 << one for one in line[n + 1 :])
-            table[(man * (OFF + 1) + square) * (OFF + 1) + other] = _signed(shade)
+            table[(man * (OFF + 1) + square) * (OFF + 1) + target] = _signed(shade)
     return tuple(table)
 
 
@@ -149,8 +149,8 @@ def gaps() -> tuple[int, ...]:
     """Return the squares between two in one line, at ``one * 65 + other``; 0 if there are none."""
     table = [0] * (OFF + 1) ** 2
     for _, square, line in _lines():
-        for n, other in enumerate(line):
-            table[square * (OFF + 1) + other] = _signed(sum(1 << one for one in line[:n]))
+        for n, target in enumerate(line):
+            table[square * (OFF + 1) + target] = _signed(sum(1 << one for one in line[:n]))
     return tuple(table)
 
 
@@ -166,18 +166,18 @@ def name(square: int) -> str:
 def _lines() -> Iterator[tuple[int, int, list[int]]]:
     """Yield each man, square, and line of squares that he attacks from there, nearest first."""
     for longest, men in ((_EDGE, _RIDES), (1, _STEPS)):
-        for man, ways in men.items():
+        for man, directions in men.items():
             for square in range(OFF):
-                for way in ways:
-                    yield man, square, _line(square, way, longest)
+                for direction in directions:
+                    yield man, square, _line(square, direction, longest)
 
 
-def _line(square: int, way: tuple[int, int], longest: int) -> list[int]:
+def _line(square: int, direction: tuple[int, int], longest: int) -> list[int]:
     line: list[int] = []
-    file, rank = square % _EDGE + way[0], square // _EDGE + way[1]
+    file, rank = square % _EDGE + direction[0], square // _EDGE + direction[1]
     while 0 <= file < _EDGE and 0 <= rank < _EDGE and len(line) < longest:
         line.append(rank * _EDGE + file)
-        file, rank = file + way[0], rank + way[1]
+        file, rank = file + direction[0], rank + direction[1]
     return line
 
 

@@ -62,9 +62,9 @@ def draw(stand: Stand) -> str:
 
 def move_name(move: tuple[int, int, int]) -> str:
     """Return a move as chess engines write it: ``e1e2``, or ``e7e8q`` for a promotion."""
-    here, there, becomes = move
+    source, target, becomes = move
     letter = LETTERS[becomes].lower() if becomes else ""
-    return f"{name(here)}{name(there)}{letter}"
+    return f"{name(source)}{name(target)}{letter}"
 
 
 def picture(stand: Stand) -> str:
@@ -109,17 +109,17 @@ def read(text: object) -> Stand:
     lines, risen = text.strip().splitlines(), None
     if len(lines) == _SIZE + 1:
         ranks = ["".join(line.split()) for line in lines[:_SIZE]]
-        drawn = _DRAWN.fullmatch(lines[_SIZE].strip())
-        if drawn is None:
+        last_line = _DRAWN.fullmatch(lines[_SIZE].strip())
+        if last_line is None:
             message = f"{lines[_SIZE]!r} does not say whose move it is; write 'white to move'"
             raise PositionError(message)
-        side, passed, risen = drawn.groups()
+        side, passed_square, risen = last_line.groups()
     else:
-        found = _FEN.fullmatch(" ".join(text.split()))
-        if found is None:
+        fields = _FEN.fullmatch(" ".join(text.split()))
+        if fields is None:
             message = f"{text!r} is not a position; {_FORM}"
             raise PositionError(message)
-        board, side, castling, passed = found.groups()
+        board, side, castling, passed_square = fields.groups()
         if castling != "-":
             message = (
                 f"{text!r} has {castling!r} for castling, which is not among the rules; write -"
@@ -134,7 +134,7 @@ def read(text: object) -> Stand:
         for file, mark in enumerate(marks):
             if mark != ".":
                 men[rank * _SIZE + file] = _man(text, mark)
-    return Stand(men, _SIDES[side], _square(passed), _square(risen))
+    return Stand(men, _SIDES[side], _square(passed_square), _square(risen))
 
 
 def stand_of(p: Men, extra: Extra) -> Stand:
@@ -148,12 +148,12 @@ def stand_of(p: Men, extra: Extra) -> Stand:
     men[p.first] = p.first_kind, extra[0][1]
     men[p.second] = p.second_kind, extra[1][1]
     men.pop(OFF, None)
-    passed = None
+    passed_square = None
     if p.passing:
-        passed = p.first - _SIZE if p.side else p.second + _SIZE
-    alike = len({side for _, side in extra}) == 1 and p.second_kind == extra[0][0] != PAWN
-    risen = p.second if extra[1][0] == PAWN and alike and p.second < OFF else None
-    return Stand(men, p.side, passed, risen)
+        passed_square = p.first - _SIZE if p.side else p.second + _SIZE
+    are_alike = len({side for _, side in extra}) == 1 and p.second_kind == extra[0][0] != PAWN
+    risen = p.second if extra[1][0] == PAWN and are_alike and p.second < OFF else None
+    return Stand(men, p.side, passed_square, risen)
 
 
 def placed(text: str, stand: Stand, extra: Extra) -> Men:
@@ -168,35 +168,35 @@ def placed(text: str, stand: Stand, extra: Extra) -> Men:
         PositionError: there are other men than the ending has or can have by promotion.
     """
     kings = {side: at for at, (kind, side) in stand.men.items() if kind == KING}
-    others = [(at, kind, side) for at, (kind, side) in stand.men.items() if kind != KING]
-    if len(kings) != 2 or len(stand.men) != 2 + len(others):  # one king per side
+    men = [(at, kind, side) for at, (kind, side) in stand.men.items() if kind != KING]
+    if len(kings) != 2 or len(stand.men) != 2 + len(men):  # one king per side
         message = f"{text!r} must have one king a side; place K and k once each"
         raise PositionError(message)
-    gone = [(OFF, man, side) for man, side in extra]
-    for found in permutations([*others, *gone], len(extra)):
-        here = {man[0] for man in found} - {OFF}
+    captured = [(OFF, man, side) for man, side in extra]
+    for arrangement in permutations([*men, *captured], len(extra)):
+        used_squares = {man[0] for man in arrangement} - {OFF}
         if (
-            len(here) == len(others)
-            and stand.risen in (None, found[-1][0])
+            len(used_squares) == len(men)
+            and stand.risen in (None, arrangement[-1][0])
             and all(
                 owner == side and (kind == man or (man == PAWN and kind < PAWN and at < OFF))
-                for (at, kind, side), (man, owner) in zip(found, extra, strict=True)
+                for (at, kind, side), (man, owner) in zip(arrangement, extra, strict=True)
             )
         ):
             break
     else:
         message = f"{text!r} has men that this ending does not have; place its own, or fewer"
         raise PositionError(message)
-    (first, first_kind, _), (second, second_kind, _) = found
+    (first, first_kind, _), (second, second_kind, _) = arrangement
     passing = 0
     if stand.passed is not None:
-        ahead = _SIZE if stand.side == BLACK else -_SIZE
-        pawn = stand.passed + ahead
+        step_ahead = _SIZE if stand.side == BLACK else -_SIZE
+        pawn = stand.passed + step_ahead
         if stand.men.get(pawn) != (PAWN, 1 - stand.side):
             message = f"{text!r} has no pawn that passed {name(stand.passed)}; write - instead"
             raise PositionError(message)
-        beside = [at for at in (pawn - 1, pawn + 1) if at // _SIZE == pawn // _SIZE]
-        passing = int(any(stand.men.get(at) == (PAWN, stand.side) for at in beside))
+        neighbours = [at for at in (pawn - 1, pawn + 1) if at // _SIZE == pawn // _SIZE]
+        passing = int(any(stand.men.get(at) == (PAWN, stand.side) for at in neighbours))
     squares = kings[WHITE], kings[BLACK], first, second
     return Men(*squares, first_kind, second_kind, stand.side, passing)
 

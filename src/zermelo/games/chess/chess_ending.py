@@ -110,9 +110,9 @@ class ChessEnding(ChessBoard):
         king = p.black_king if p.side else p.white_king
         targets = self.king_targets(p)
         while targets:
-            there = (targets & -targets).bit_length() - 1
-            targets ^= self.bits[there]
-            yield king, there, NONE
+            target = (targets & -targets).bit_length() - 1
+            targets ^= self.bits[target]
+            yield king, target, NONE
         if self.first_side == p.side and p.first < OFF:
             yield from self.man_moves(p.first, p.first_kind, self.first_targets(p))
         if self.second_side == p.side and p.second < OFF:
@@ -121,34 +121,34 @@ class ChessEnding(ChessBoard):
     def man_moves(self, here: int, kind: int, targets: int) -> Iterator[tuple[int, int, int]]:
         """Yield a move to each target; for a pawn on the last rank, one for each promotion."""
         while targets:
-            there = (targets & -targets).bit_length() - 1
-            targets ^= self.bits[there]
-            if kind == PAWN and not 8 <= there < 56:
+            target = (targets & -targets).bit_length() - 1
+            targets ^= self.bits[target]
+            if kind == PAWN and not 8 <= target < 56:
                 for becomes in range(QUEEN, PAWN):
-                    yield here, there, becomes
+                    yield here, target, becomes
             else:
-                yield here, there, NONE
+                yield here, target, NONE
 
     def play(self, p: Men, move: tuple[int, int, int]) -> Men:
         """Return the position after a move."""
-        here, there, becomes = move
-        taken = self.taken(p, here, there)
+        source, target, becomes = move
+        victim = self.taken(p, source, target)
         first, first_kind = self.moved(
-            p.first, p.first_kind, self.first_man, here, there, becomes, taken
+            p.first, p.first_kind, self.first_man, source, target, becomes, victim
         )
         second, second_kind = self.moved(
-            p.second, p.second_kind, self.second_man, here, there, becomes, taken
+            p.second, p.second_kind, self.second_man, source, target, becomes, victim
         )
         return self.tidy(
             Men(
-                there if here == p.white_king else p.white_king,
-                there if here == p.black_king else p.black_king,
+                target if source == p.white_king else p.white_king,
+                target if source == p.black_king else p.black_king,
                 first,
                 second,
                 first_kind,
                 second_kind,
                 1 - p.side,
-                self.passes(p, here, there),
+                self.passes(p, source, target),
             )
         )
 
@@ -173,11 +173,11 @@ class ChessEnding(ChessBoard):
         """Return 1 if a move takes a pawn two squares beside a pawn of the other side, else 0."""
         if not self.both_pawns or p.first_kind != PAWN or p.second_kind != PAWN:
             return 0
-        pawn, other = (p.second, p.first) if p.side else (p.first, p.second)
+        pawn, enemy_pawn = (p.second, p.first) if p.side else (p.first, p.second)
         if here != pawn or (there - here != 16 and here - there != 16):
             return 0
-        beside = other - there == 1 or there - other == 1
-        return 1 if beside and other >> 3 == there >> 3 else 0
+        is_beside = enemy_pawn - there == 1 or there - enemy_pawn == 1
+        return 1 if is_beside and enemy_pawn >> 3 == there >> 3 else 0
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the symmetries: turns of the board, and exchanges of like men or of the sides.
@@ -188,21 +188,21 @@ class ChessEnding(ChessBoard):
         squares = ("white_king", "black_king", "first", "second")
         men = (("first", "second"), ("first_kind", "second_kind"))
         pawns = PAWN in (self.first_man, self.second_man)
-        found = [Symmetry(grid(8, 8, "columns" if pawns else "all"), squares=squares)]
+        symmetries = [Symmetry(grid(8, 8, "columns" if pawns else "all"), squares=squares)]
         if self.first_man != self.second_man:
-            return tuple(found)
+            return tuple(symmetries)
         if self.first_side == self.second_side and self.first_man:
-            found.append(Symmetry(swap=men))
+            symmetries.append(Symmetry(swap=men))
         elif pawns:
             upturned, sides = grid(8, 8, "rows"), (squares[:2], *men)
-            found.append(
+            symmetries.append(
                 Symmetry(upturned, squares=squares, swap=sides, flip=("side",), together=True)
             )
         elif self.first_man:
-            found.append(Symmetry(swap=(squares[:2], *men), flip=("side",)))
+            symmetries.append(Symmetry(swap=(squares[:2], *men), flip=("side",)))
         else:
-            found.append(Symmetry(swap=(squares[:2],), flip=("side",)))
-        return tuple(found)
+            symmetries.append(Symmetry(swap=(squares[:2],), flip=("side",)))
+        return tuple(symmetries)
 
     def space(self) -> Men:
         """Return the range of each field, a single number for a man that the ending lacks."""
@@ -250,9 +250,9 @@ class ChessEnding(ChessBoard):
 
     def title(self) -> str:
         """Return the men of both sides, such as ``Chess: K+Q against K``."""
-        found = _MEN.fullmatch(self.men)
-        assert found is not None  # noqa: S101  # they were checked when it was made
-        white, black = ("+".join(f"K{men}") for men in found.groups())
+        match = _MEN.fullmatch(self.men)
+        assert match is not None  # noqa: S101  # they were checked when it was made
+        white, black = ("+".join(f"K{men}") for men in match.groups())
         return f"Chess: {white} against {black}"
 
     def svg(self, p: Men) -> str:
@@ -287,14 +287,14 @@ class ChessEnding(ChessBoard):
 
 
 def _check_men(men: Any) -> None:
-    found = _MEN.fullmatch(men) if isinstance(men, str) else None
-    if found is None or len(found[1] + found[2]) > 2:
+    match = _MEN.fullmatch(men) if isinstance(men, str) else None
+    if match is None or len(match[1] + match[2]) > 2:
         message = (
             f"men {men!r} are not an ending of two to four men; write white's and then black's, "
             "each from the king down, such as 'KQKR'"
         )
         raise ParameterError(message)
-    tidy = "".join("K" + "".join(sorted(side, key=LETTERS.index)) for side in found.groups())
+    tidy = "".join("K" + "".join(sorted(side, key=LETTERS.index)) for side in match.groups())
     if tidy != men:
         message = f"men {men!r} are not in the usual order; write {tidy!r}"
         raise ParameterError(message)

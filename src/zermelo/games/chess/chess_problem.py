@@ -104,70 +104,70 @@ class ChessProblem(Game):
 
     def moves(self, p: Diagram) -> Iterator[tuple[int, int, int]]:
         """Yield each legal move: two squares, and the kind that a pawn is promoted to or 0."""
-        own, other = self.occupied(p, p.side), self.occupied(p, 1 - p.side)
+        own_squares, other_squares = self.occupied(p, p.side), self.occupied(p, 1 - p.side)
         king = p.black_king if p.side else p.white_king
-        yield from self.man_moves(p, KING, king, own, other)
+        yield from self.man_moves(p, KING, king, own_squares, other_squares)
         for man in p.men:
             if man and self.side_of(man) == p.side:
-                kind, here = self.kinds[man >> 6], man & 63
+                kind, square = self.kinds[man >> 6], man & 63
                 if kind in (PAWN, BLACK_PAWN):
-                    yield from self.pawn_moves(p, kind, here, own, other)
+                    yield from self.pawn_moves(p, kind, square, own_squares, other_squares)
                 else:
-                    yield from self.man_moves(p, kind, here, own, other)
+                    yield from self.man_moves(p, kind, square, own_squares, other_squares)
 
     def man_moves(
         self, p: Diagram, kind: int, here: int, own: int, other: int
     ) -> Iterator[tuple[int, int, int]]:
         """Yield the moves of a man other than a pawn, given both sides' squares."""
         for ray in self.rays[kind * 65 + here]:
-            for there in ray:
-                if own & self.bits[there]:
+            for target in ray:
+                if own & self.bits[target]:
                     break
-                if self.safe(p, here, there, own | other):
-                    yield here, there, NONE
-                if other & self.bits[there]:
+                if self.safe(p, here, target, own | other):
+                    yield here, target, NONE
+                if other & self.bits[target]:
                     break
 
     def pawn_moves(
         self, p: Diagram, kind: int, here: int, own: int, other: int
     ) -> Iterator[tuple[int, int, int]]:
         """Yield the moves of a pawn, given both sides' squares."""
-        for there in self.pawn_targets(p, kind, here, own, other):
-            if self.safe(p, here, there, own | other):
-                first = NONE if 8 <= there < 56 else QUEEN
-                last = NONE if 8 <= there < 56 else KNIGHT
+        for target in self.pawn_targets(p, kind, here, own, other):
+            if self.safe(p, here, target, own | other):
+                first = NONE if 8 <= target < 56 else QUEEN
+                last = NONE if 8 <= target < 56 else KNIGHT
                 for becomes in range(first, last + 1):
-                    yield here, there, becomes
+                    yield here, target, becomes
 
     def pawn_targets(self, p: Diagram, kind: int, here: int, own: int, other: int) -> Iterator[int]:
         """Yield the squares to which a pawn can go, ignoring checks, given both sides' squares."""
-        occupied, ahead = own | other, here + (8 if kind == PAWN else -8)
-        if not occupied & self.bits[ahead]:
-            yield ahead
-            twice = 2 * ahead - here
-            if here >> 3 == (1 if kind == PAWN else 6) and not occupied & self.bits[twice]:
-                yield twice
+        occupied, next_square = own | other, here + (8 if kind == PAWN else -8)
+        if not occupied & self.bits[next_square]:
+            yield next_square
+            second_square = 2 * next_square - here
+            if here >> 3 == (1 if kind == PAWN else 6) and not occupied & self.bits[second_square]:
+                yield second_square
         for ray in self.rays[kind * 65 + here]:
-            for there in ray:
-                if other & self.bits[there] or there == self.passed(p):
-                    yield there
+            for target in ray:
+                if other & self.bits[target] or target == self.passed(p):
+                    yield target
 
     def play(self, p: Diagram, move: tuple[int, int, int]) -> Diagram:
         """Return the position after a move."""
-        here, there, becomes = move
-        taken, men = self.taken(p, here, there), p.men
+        source, target, becomes = move
+        victim, men = self.taken(p, source, target), p.men
         for n in range(len(men)):
-            if men[n] and men[n] & 63 == taken:
+            if men[n] and men[n] & 63 == victim:
                 men = put(men, n, 0)
-            elif men[n] and men[n] & 63 == here:
+            elif men[n] and men[n] & 63 == source:
                 kind = becomes + (BLACKS if p.side else 0) if becomes else men[n] >> 6
-                men = put(men, n, kind << 6 | there)
+                men = put(men, n, kind << 6 | target)
         return Diagram(
-            there if here == p.white_king else p.white_king,
-            there if here == p.black_king else p.black_king,
+            target if source == p.white_king else p.white_king,
+            target if source == p.black_king else p.black_king,
             bag(men, len(men)),
             1 - p.side,
-            self.passes(p, here, there),
+            self.passes(p, source, target),
         )
 
     def taken(self, p: Diagram, here: int, there: int) -> int:
@@ -202,9 +202,11 @@ class ChessProblem(Game):
     def safe(self, p: Diagram, here: int, there: int, occupied: int) -> bool:
         """Return whether a move leaves the own king out of check, given the squares of all men."""
         king = p.black_king if p.side else p.white_king
-        taken = self.taken(p, here, there)
-        after = occupied & ~self.bits[here] & ~self.bits[taken] | self.bits[there]
-        return not self.attacked(p, there if here == king else king, 1 - p.side, after, taken)
+        victim = self.taken(p, here, there)
+        occupied_after = occupied & ~self.bits[here] & ~self.bits[victim] | self.bits[there]
+        return not self.attacked(
+            p, there if here == king else king, 1 - p.side, occupied_after, victim
+        )
 
     def in_check(self, p: Diagram, side: int) -> bool:
         """Return whether a side's king is attacked."""
@@ -218,8 +220,8 @@ class ChessProblem(Game):
         if self.spans[KING * 65 + king] & self.bits[square]:
             return True
         for man in p.men:
-            there = man and self.side_of(man) == side and man & 63 != taken
-            if there and self.sees(self.kinds[man >> 6], man & 63, square, occupied):
+            attacks = man and self.side_of(man) == side and man & 63 != taken
+            if attacks and self.sees(self.kinds[man >> 6], man & 63, square, occupied):
                 return True
         return False
 
@@ -237,21 +239,21 @@ class ChessProblem(Game):
 
     def promise(self, p: Diagram, move: tuple[int, int, int]) -> int:
         """Return the priority of a move: the highest for checks, then promotions and captures."""
-        here, there, becomes = move
+        source, target, becomes = move
         occupied, kind = 0, KING
         gained = 0
         for man in p.men:
             if man:
                 occupied |= self.bits[man & 63]
-                if man & 63 == here:
+                if man & 63 == source:
                     kind = self.kinds[man >> 6]
-                if man & 63 == there:
+                if man & 63 == target:
                     gained = 2
         if becomes:
             kind = becomes
             gained += 3 if becomes == QUEEN else 0
         king = p.white_king if p.side else p.black_king
-        checks = self.sees(kind, there, king, occupied & ~self.bits[here])
+        checks = self.sees(kind, target, king, occupied & ~self.bits[source])
         return gained + (4 if checks else 0)
 
     def bounds(self, p: Diagram) -> tuple[int, int]:
@@ -265,11 +267,11 @@ class ChessProblem(Game):
 
     def strength(self, p: Diagram, side: int) -> int:
         """Return the strength of a side without the king: 1 for a bishop or a knight, else 2."""
-        found = 0
+        total = 0
         for man in p.men:
             if man and self.side_of(man) == side:
-                found += 1 if self.kinds[man >> 6] in (BISHOP, KNIGHT) else 2
-        return found
+                total += 1 if self.kinds[man >> 6] in (BISHOP, KNIGHT) else 2
+        return total
 
     # -- tables ----------------------------------------------------------------------------------
 
@@ -355,15 +357,15 @@ class ChessProblem(Game):
         """
         stand = read(text)
         kings = {side: at for at, (kind, side) in stand.men.items() if kind == KING}
-        others = [_code(kind, side, at) for at, (kind, side) in stand.men.items() if kind != KING]
-        if len(kings) != 2 or len(stand.men) != 2 + len(others):  # one king per side
+        men = [_code(kind, side, at) for at, (kind, side) in stand.men.items() if kind != KING]
+        if len(kings) != 2 or len(stand.men) != 2 + len(men):  # one king per side
             message = f"{text!r} must have one king a side; place K and k once each"
             raise PositionError(message)
-        if room and len(others) > room:
+        if room and len(men) > room:
             message = f"{text!r} has more men than this problem has room for; place fewer"
             raise PositionError(message)
-        room = room or max(ROOM, -(-len(others) // ROOM) * ROOM)
-        p = Diagram(kings[WHITE], kings[BLACK], bag(others, room), stand.side, 0)
+        room = room or max(ROOM, -(-len(men) // ROOM) * ROOM)
+        p = Diagram(kings[WHITE], kings[BLACK], bag(men, room), stand.side, 0)
         if any(kind == PAWN and not 8 <= at < 56 for at, (kind, _) in stand.men.items()):
             message = f"{text!r} is not legal; move the pawn off the first or the last rank"
             raise PositionError(message)
@@ -376,16 +378,20 @@ class ChessProblem(Game):
         return p._replace(passing=self._passing(text, stand, p))
 
     def _passing(self, text: str, stand: Stand, p: Diagram) -> int:
-        passed, back = stand.passed or 0, 8 if stand.side == BLACK else -8
-        if stand.men.get(passed + back) != (PAWN, 1 - stand.side):
-            message = f"{text!r} has no pawn that passed {_men.name(passed)}; write - instead"
+        passed_square, step_back = stand.passed or 0, 8 if stand.side == BLACK else -8
+        if stand.men.get(passed_square + step_back) != (PAWN, 1 - stand.side):
+            message = (
+                f"{text!r} has no pawn that passed {_men.name(passed_square)}; write - instead"
+            )
             raise PositionError(message)
         # The pawn is put back to the square that it came from.
         came = p._replace(side=1 - p.side)
-        home = passed - back
-        men = put(came.men, came.men.index(_code(PAWN, came.side, passed + back)), 0)
+        home = passed_square - step_back
+        men = put(came.men, came.men.index(_code(PAWN, came.side, passed_square + step_back)), 0)
         pawn = _code(PAWN, came.side, home)
-        return self.passes(came._replace(men=bag((*men, pawn), len(men))), home, passed + back)
+        return self.passes(
+            came._replace(men=bag((*men, pawn), len(men))), home, passed_square + step_back
+        )
 
 
 def _code(kind: int, side: int, square: int) -> int:

@@ -36,21 +36,21 @@ STEPS = (
 
 def steps_on_board() -> tuple[tuple[int, ...], ...]:
     """Return the cells that each animal of each player can step to from each cell."""
-    found = []
+    targets = []
     for animal in range(len(LETTERS)):
-        ahead = 1 if animal > SECOND else -1
+        forward_sign = 1 if animal > SECOND else -1
         for cell in range(CELLS):
             row, column = divmod(cell, COLUMNS)
             steps = STEPS[(animal - 1) % SECOND + 1 if animal else EMPTY]
-            places = [(row + ahead * forward, column + right) for forward, right in steps]
-            found.append(
+            places = [(row + forward_sign * forward, column + right) for forward, right in steps]
+            targets.append(
                 tuple(
                     there * COLUMNS + across
                     for there, across in places
                     if 0 <= there * COLUMNS < CELLS and 0 <= across < COLUMNS
                 )
             )
-    return tuple(found)
+    return tuple(targets)
 
 
 REACH = steps_on_board()
@@ -131,35 +131,35 @@ class DobutsuShogi(Game):
 
     def moves(self, p: Animals) -> Iterator[tuple[int, int]]:
         """Yield (from, to); an animal in hand comes from 12, 13 or 14."""
-        for here in range(CELLS):
-            animal = p.cells[here]
+        for source in range(CELLS):
+            animal = p.cells[source]
             if animal and (animal > SECOND) == p.side:
-                for there in REACH[animal * CELLS + here]:
-                    if p.cells[there] == EMPTY or (p.cells[there] > SECOND) != p.side:
-                        yield here, there
+                for target in REACH[animal * CELLS + source]:
+                    if p.cells[target] == EMPTY or (p.cells[target] > SECOND) != p.side:
+                        yield source, target
         hand = p.second if p.side else p.first
         for kind in range(3):
             if hand[kind]:
-                for there in range(CELLS):
-                    if p.cells[there] == EMPTY:
-                        yield CELLS + kind, there
+                for target in range(CELLS):
+                    if p.cells[target] == EMPTY:
+                        yield CELLS + kind, target
 
     def play(self, p: Animals, move: tuple[int, int]) -> Animals:
         """Return the position after an animal steps or is dropped."""
-        here, there = move
+        source, target = move
         cells, hand = p.cells, p.second if p.side else p.first
-        own = SECOND * p.side
-        if here >= CELLS:
-            kind = here - CELLS
-            cells = put(cells, there, GIRAFFE + kind + own)
+        side_offset = SECOND * p.side
+        if source >= CELLS:
+            kind = source - CELLS
+            cells = put(cells, target, GIRAFFE + kind + side_offset)
             hand = put(hand, kind, hand[kind] - 1)
         else:
-            animal, taken = cells[here], cells[there]
-            if animal == CHICK + own and there // COLUMNS == 3 * p.side:
-                animal = HEN + own
-            cells = put(put(cells, there, animal), here, EMPTY)
-            if taken and self.drops:
-                kind = min(taken - SECOND * (1 - p.side), CHICK) - GIRAFFE
+            animal, captured_animal = cells[source], cells[target]
+            if animal == CHICK + side_offset and target // COLUMNS == 3 * p.side:
+                animal = HEN + side_offset
+            cells = put(put(cells, target, animal), source, EMPTY)
+            if captured_animal and self.drops:
+                kind = min(captured_animal - SECOND * (1 - p.side), CHICK) - GIRAFFE
                 hand = put(hand, kind, hand[kind] + 1)
         if p.side:
             return Animals(cells, p.first, hand, 0)
@@ -168,11 +168,11 @@ class DobutsuShogi(Game):
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the reflection of left and right, and the exchange of the players."""
         mirror = Symmetry(grid(COLUMNS, 4, "columns"), rows=("cells",))
-        other = (EMPTY, *range(SECOND + 1, 2 * SECOND + 1), *range(1, SECOND + 1))
+        exchanged = (EMPTY, *range(SECOND + 1, 2 * SECOND + 1), *range(1, SECOND + 1))
         turned = Symmetry(
             grid(COLUMNS, 4, "half-turn"),
             rows=("cells",),
-            relabel=(("cells", other),),
+            relabel=(("cells", exchanged),),
             swap=(("first", "second"),),
             flip=("side",),
             together=True,
@@ -196,10 +196,10 @@ class DobutsuShogi(Game):
 
     def name(self, move: tuple[int, int]) -> str:
         """Return both cells of a move, ``b2b3``, or the dropped animal and its cell, ``C*b3``."""
-        here, there = move
-        if here >= CELLS:
-            return f"{LETTERS[GIRAFFE + here - CELLS]}*{NAMES[there]}"
-        return NAMES[here] + NAMES[there]
+        source, target = move
+        if source >= CELLS:
+            return f"{LETTERS[GIRAFFE + source - CELLS]}*{NAMES[target]}"
+        return NAMES[source] + NAMES[target]
 
     def show(self, p: Animals) -> str:
         """Return the rows, the first player's animals in capitals, and the player to move."""
@@ -248,14 +248,14 @@ class DobutsuShogi(Game):
         in_hand = lines.pop().partition(":")[2].strip() if "in hand" in lines[-1] else ""
         rows = ["".join(line.split()) for line in lines]
         letters = "".join(rows)
-        there = letters + in_hand
+        all_letters = letters + in_hand
         if (
             [len(row) for row in rows] != [COLUMNS] * 4
             or set(letters) - set(LETTERS)
             or (letters.count("L"), letters.count("l")) != (1, 1)
             or set(in_hand) - set("GECgec")
             or (in_hand and not self.drops)
-            or any(sum(map(there.count, kind)) > 2 for kind in ("Gg", "Ee", "CHch"))
+            or any(sum(map(all_letters.count, kind)) > 2 for kind in ("Gg", "Ee", "CHch"))
         ):
             message = (
                 f"{text!r} is not four rows of three cells with the letters {LETTERS[1:]!r} and "
@@ -272,8 +272,8 @@ class DobutsuShogi(Game):
 
 def read_board(letters: str, side: int) -> Animals:
     """Return the position of twelve letters, with nothing in hand."""
-    none = (0, 0, 0)
-    return Animals(tuple(map(LETTERS.index, letters)), none, none, side)
+    empty_hand = (0, 0, 0)
+    return Animals(tuple(map(LETTERS.index, letters)), empty_hand, empty_hand, side)
 
 
 def held(hand: tuple[int, ...]) -> str:
@@ -290,12 +290,12 @@ def place_to_click(name: str, row: int, column: int) -> str:
 def tile(animal: int, row: int, column: int) -> Iterator[str]:
     """Yield the elements of an animal's tile: its outline, its letter, a dot for each step."""
     x, y = drawing.MARGIN + STEP * (column + 0.5), drawing.MARGIN + STEP * (row + 0.5)
-    ahead = 1 if animal > SECOND else -1
+    sign = 1 if animal > SECOND else -1
     colour = drawing.SECOND if animal > SECOND else drawing.FIRST
     kind = (animal - 1) % SECOND + 1
-    outline = f"M{x - 18} {y - 18 * ahead}h36l-3 {28 * ahead}l-15 {8 * ahead}l-15 {-8 * ahead}z"
+    outline = f"M{x - 18} {y - 18 * sign}h36l-3 {28 * sign}l-15 {8 * sign}l-15 {-8 * sign}z"
     yield f'<path d="{outline}" stroke-width="3" style="stroke:{colour}"/>'
-    yield drawing.caption(LETTERS[kind], x, y - ahead, 14)
+    yield drawing.caption(LETTERS[kind], x, y - sign, 14)
     for forward, right in STEPS[kind]:
-        across, down = x + 11 * right, y + ahead * (11 * forward - 2)
+        across, down = x + 11 * right, y + sign * (11 * forward - 2)
         yield f'<circle cx="{across}" cy="{down}" r="1.8" style="fill:{colour}" stroke="none"/>'

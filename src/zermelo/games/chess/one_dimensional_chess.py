@@ -91,30 +91,30 @@ class OneDimensionalChess(Game):
 
     def moves(self, p: ChessRow) -> Iterator[tuple[int, int]]:
         """Yield each legal move: from a square, to a square."""
-        for here in range(len(p.squares)):
-            if p.squares[here] and (p.squares[here] > BLACK) == p.side:
-                for there in range(len(p.squares)):
-                    man = p.squares[there]
+        for source in range(len(p.squares)):
+            if p.squares[source] and (p.squares[source] > BLACK) == p.side:
+                for target in range(len(p.squares)):
+                    man = p.squares[target]
                     if (
                         (man == EMPTY or (man > BLACK) != p.side)
-                        and attacks(p.squares, here, there)
-                        and not self.in_check(after(p.squares, here, there), p.side)
+                        and attacks(p.squares, source, target)
+                        and not self.in_check(after(p.squares, source, target), p.side)
                     ):
-                        yield here, there
+                        yield source, target
 
     def in_check(self, squares: tuple[int, ...], side: int) -> bool:
         """Return whether a side's king is attacked."""
         king = squares.index(KING + BLACK * side)
-        for here in range(len(squares)):
-            man = squares[here]
-            if man and (man > BLACK) != side and attacks(squares, here, king):
+        for square in range(len(squares)):
+            man = squares[square]
+            if man and (man > BLACK) != side and attacks(squares, square, king):
                 return True
         return False
 
     def play(self, p: ChessRow, move: tuple[int, int]) -> ChessRow:
         """Return the row after a move."""
-        here, there = move
-        return ChessRow(after(p.squares, here, there), 1 - p.side)
+        source, target = move
+        return ChessRow(after(p.squares, source, target), 1 - p.side)
 
     def space(self) -> ChessRow:
         """Return the range of each field."""
@@ -139,8 +139,8 @@ class OneDimensionalChess(Game):
 
     def name(self, move: tuple[int, int]) -> str:
         """Return both squares of a move, counted from 1 at the left: ``3-6``."""
-        here, there = move
-        return f"{here + 1}-{there + 1}"
+        source, target = move
+        return f"{source + 1}-{target + 1}"
 
     def show(self, p: ChessRow) -> str:
         """Return the row in letters, white's large, and the player to move."""
@@ -158,8 +158,8 @@ class OneDimensionalChess(Game):
         Raises:
             PositionError: the text is not such a row, with one king per side.
         """
-        men, _, rest = text.strip().partition(",")
-        side = rest.strip().removesuffix(" to move")
+        men, _, turn_text = text.strip().partition(",")
+        side = turn_text.strip().removesuffix(" to move")
         if side not in SIDES or len(men) != len(self.men) or set(men) - set(LETTERS):
             message = f"{text!r} is not a row; write one such as '{self.show(self.start())}'"
             raise PositionError(message)
@@ -171,11 +171,11 @@ class OneDimensionalChess(Game):
 
 def attacks(squares: tuple[int, ...], here: int, there: int) -> bool:
     """Return whether the man on one square attacks another."""
-    man, far = (squares[here] - 1) % BLACK + 1, abs(there - here)
+    man, distance = (squares[here] - 1) % BLACK + 1, abs(there - here)
     if man == ROOK:
         between = range(min(here, there) + 1, max(here, there))
-        return far > 0 and all(squares[square] == EMPTY for square in between)
-    return far == man  # a king goes one square, a knight two
+        return distance > 0 and all(squares[square] == EMPTY for square in between)
+    return distance == man  # a king goes one square, a knight two
 
 
 def after(squares: tuple[int, ...], here: int, there: int) -> tuple[int, ...]:

@@ -77,8 +77,8 @@ class RacingKings(ChessEnding):
             return LOSS if p.side == WHITE else WIN
         if white and p.side == WHITE:
             return WIN
-        for here, there, _ in self.moves(p):
-            if not white or (here == p.black_king and there >= LAST_RANK):
+        for source, target, _ in self.moves(p):
+            if not white or (source == p.black_king and target >= LAST_RANK):
                 return None
         return LOSS if white else DRAW
 
@@ -95,10 +95,10 @@ class RacingKings(ChessEnding):
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the reflection of left and right, and the exchange of like men of one side."""
         squares = ("white_king", "black_king", "first", "second")
-        found = [Symmetry(grid(8, 8, "columns"), squares=squares)]
+        symmetries = [Symmetry(grid(8, 8, "columns"), squares=squares)]
         if self.first_man and self.extra[0] == self.extra[1]:
-            found.append(Symmetry(swap=(("first", "second"),)))
-        return tuple(found)
+            symmetries.append(Symmetry(swap=(("first", "second"),)))
+        return tuple(symmetries)
 
     def validate(self) -> None:
         """Raise ParameterError unless ``men`` is an ending without pawns, and ``fen`` fits it."""

@@ -105,57 +105,59 @@ class TicTacChec(GridGame):
 
     def outcome(self, p: Chessmen) -> Outcome | None:
         """Return LOSS if all men of the other player stand in a line."""
-        other = p.first if p.player else p.second
-        return LOSS if self.occupied(other) in self.lines else None
+        other_men = p.first if p.player else p.second
+        return LOSS if self.occupied(other_men) in self.lines else None
 
     def moves(self, p: Chessmen) -> Iterator[tuple[int, int, int]]:
         """Yield (man, from, to); a man in hand comes from the number of cells."""
-        own, other = (p.second, p.first) if p.player else (p.first, p.second)
-        mine, theirs = self.occupied(own), self.occupied(other)
+        own_men, other_men = (p.second, p.first) if p.player else (p.first, p.second)
+        mine, theirs = self.occupied(own_men), self.occupied(other_men)
         for man in range(len(self.men)):
-            here = own[man]
-            if here == self.cells:
-                for there in range(self.cells):
-                    if not (mine | theirs) >> there & 1:
-                        yield man, here, there
+            source = own_men[man]
+            if source == self.cells:
+                for target in range(self.cells):
+                    if not (mine | theirs) >> target & 1:
+                        yield man, source, target
             elif p.begun:
-                for there in range(self.cells):
-                    if not mine >> there & 1 and self.reaches(p, man, here, there, mine | theirs):
-                        yield man, here, there
+                for target in range(self.cells):
+                    if not mine >> target & 1 and self.reaches(
+                        p, man, source, target, mine | theirs
+                    ):
+                        yield man, source, target
 
     def reaches(self, p: Chessmen, man: int, here: int, there: int, occupied: int) -> bool:
         """Return whether a man can go from a cell to another without a man of his own side."""
         if self.kinds[man] == PAWN:
-            back = p.second_back if p.player else p.first_back
+            is_returning = p.second_back if p.player else p.first_back
             down = there // self.columns - here // self.columns
-            aside = there % self.columns - here % self.columns
-            if down != (1 if back != p.player else -1):
+            sideways = there % self.columns - here % self.columns
+            if down != (1 if is_returning != p.player else -1):
                 return False
-            taken = occupied >> there & 1
-            return aside in (-1, 1) if taken else aside == 0
+            is_capture = occupied >> there & 1
+            return sideways in (-1, 1) if is_capture else sideways == 0
         between = self.between[(self.kinds[man] * self.cells + here) * self.cells + there]
         return between >= 0 and between & occupied == 0
 
     def play(self, p: Chessmen, move: tuple[int, int, int]) -> Chessmen:
         """Return the board after a man is placed or moved."""
-        man, _, there = move
-        own, other = (p.second, p.first) if p.player else (p.first, p.second)
+        man, _, target = move
+        own_men, other_men = (p.second, p.first) if p.player else (p.first, p.second)
         own_back, other_back = (
             (p.second_back, p.first_back) if p.player else (p.first_back, p.second_back)
         )
         if self.kinds[man] == PAWN:
-            own_back = self.turned(p.player, there, own_back)
-        for taken in range(len(self.men)):
-            if other[taken] == there:
-                other = put(other, taken, self.cells)
-                if self.kinds[taken] == PAWN:
+            own_back = self.turned(p.player, target, own_back)
+        for victim in range(len(self.men)):
+            if other_men[victim] == target:
+                other_men = put(other_men, victim, self.cells)
+                if self.kinds[victim] == PAWN:
                     other_back = 0
-        own = put(own, man, there)
-        placed = self.occupied(own).bit_count() + self.occupied(other).bit_count()
-        begun = 1 if p.begun or placed == 2 * len(self.men) - 2 else 0
+        own_men = put(own_men, man, target)
+        placed = self.occupied(own_men).bit_count() + self.occupied(other_men).bit_count()
+        has_begun = 1 if p.begun or placed == 2 * len(self.men) - 2 else 0
         if p.player:
-            return Chessmen(other, own, other_back, own_back, 0, begun)
-        return Chessmen(own, other, own_back, other_back, 1, begun)
+            return Chessmen(other_men, own_men, other_back, own_back, 0, has_begun)
+        return Chessmen(own_men, other_men, own_back, other_back, 1, has_begun)
 
     def turned(self, player: int, cell: int, back: int) -> int:
         """Return whether a pawn walks back from a cell, given whether it did so before."""
@@ -181,13 +183,13 @@ class TicTacChec(GridGame):
     def lines(self) -> frozenset[int]:
         """The cells of each line with as many cells as a player has men."""
         size = len(self.men) - 1
-        found = []
+        masks = []
         for cell in range(self.cells):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 ray = self.ray(cell, down, right)[:size]
                 if len(ray) == size:
-                    found.append(sum(1 << there for there in (cell, *ray)))
-        return frozenset(found)
+                    masks.append(sum(1 << there for there in (cell, *ray)))
+        return frozenset(masks)
 
     @cached_property
     def between(self) -> tuple[int, ...]:
@@ -197,17 +199,17 @@ class TicTacChec(GridGame):
         """
         cells = self.cells
         table = [-1] * (MOST_MEN * cells * cells)
-        for here in range(cells):
-            for at, ray in enumerate(self.rays[here]):
-                passed = 0
-                for there in ray:
-                    man = ROOK if at < _STRAIGHTS else BISHOP
-                    table[(man * cells + here) * cells + there] = passed
-                    passed |= 1 << there
-            for there in range(cells):
-                down = abs(here // self.columns - there // self.columns)
-                if {down, abs(here % self.columns - there % self.columns)} == {1, 2}:
-                    table[(KNIGHT * cells + here) * cells + there] = 0
+        for source in range(cells):
+            for ray_number, ray in enumerate(self.rays[source]):
+                crossed = 0
+                for target in ray:
+                    man = ROOK if ray_number < _STRAIGHTS else BISHOP
+                    table[(man * cells + source) * cells + target] = crossed
+                    crossed |= 1 << target
+            for target in range(cells):
+                down = abs(source // self.columns - target // self.columns)
+                if {down, abs(source % self.columns - target % self.columns)} == {1, 2}:
+                    table[(KNIGHT * cells + source) * cells + target] = 0
         return tuple(table)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
@@ -229,17 +231,17 @@ class TicTacChec(GridGame):
     def space(self) -> Chessmen:
         """Return the range of each field."""
         men: Any = (range(self.cells + 1),) * len(self.men)
-        back: Any = range(2 if "P" in self.men else 1)
+        returning: Any = range(2 if "P" in self.men else 1)
         two: Any = range(2)
-        return Chessmen(men, men, back, back, two, two)
+        return Chessmen(men, men, returning, returning, two, two)
 
     def validate(self) -> None:
         """Raise ParameterError unless there are two to four different men on a small board."""
         check_number("rows", self.rows, 2, 6)
         check_number("columns", self.columns, 2, 6)
         men: Any = self.men
-        known = isinstance(men, str) and set(men) <= set(MEN) and len(set(men)) == len(men)
-        if not known or not 2 <= len(men) <= max(self.rows, self.columns):
+        is_valid = isinstance(men, str) and set(men) <= set(MEN) and len(set(men)) == len(men)
+        if not is_valid or not 2 <= len(men) <= max(self.rows, self.columns):
             message = (
                 f"men={men!r} are not two to four different men who fit into a line; give letters "
                 "of 'PNBR', such as 'NBR'"
@@ -248,9 +250,9 @@ class TicTacChec(GridGame):
 
     def name(self, move: tuple[int, int, int]) -> str:
         """Return the man and cell of a placement, ``Rb2``, or both cells of a move, ``a1b2``."""
-        man, here, there = move
-        return (self.men[man] if here == self.cells else self.cell_name(here)) + self.cell_name(
-            there
+        man, source, target = move
+        return (self.men[man] if source == self.cells else self.cell_name(source)) + self.cell_name(
+            target
         )
 
     def show(self, p: Chessmen) -> str:
@@ -272,8 +274,8 @@ class TicTacChec(GridGame):
         )
         marks = self._marks(p, figures)
         rows = ["".join(marks[at : at + self.columns]) for at in range(0, self.cells, self.columns)]
-        own = p.second if p.player else p.first
-        hand = [man for man, cell in enumerate(own) if cell == self.cells]
+        own_men = p.second if p.player else p.first
+        hand = [man for man, cell in enumerate(own_men) if cell == self.cells]
         moves = self.cell_names()
         if hand:
             rows += [" ", "".join(figures[p.player][man] for man in hand)]
@@ -290,9 +292,9 @@ class TicTacChec(GridGame):
         *lines, last = [line.strip() for line in text.strip().replace("/", "\n").split("\n")]
         turn, *walking = (part.strip() for part in last.split(","))
         turns = {
-            f"{name} to {what}": (player, begun)
+            f"{name} to {what}": (player, has_begun)
             for player, name in enumerate(self.players)
-            for begun, what in enumerate(("place", "move"))
+            for has_begun, what in enumerate(("place", "move"))
         }
         if turn not in turns or {*walking} - {f"{name}{_BACK}" for name in self.players}:
             message = (
@@ -300,24 +302,27 @@ class TicTacChec(GridGame):
                 f"move', and perhaps 'white{_BACK}' after a comma"
             )
             raise PositionError(message)
-        player, begun = turns[turn]
-        found = self.read_cells("\n".join(lines), self.men + self.men.lower())
-        if any(cells.bit_count() > 1 for cells in found):
+        player, has_begun = turns[turn]
+        men_cells = self.read_cells("\n".join(lines), self.men + self.men.lower())
+        if any(cells.bit_count() > 1 for cells in men_cells):
             message = f"{text!r} has a man twice; write each of {self.men!r} once a side at most"
             raise PositionError(message)
-        cells = [each.bit_length() - 1 if each else self.cells for each in found]
+        cells = [
+            cells_of_man.bit_length() - 1 if cells_of_man else self.cells
+            for cells_of_man in men_cells
+        ]
         first, second = tuple(cells[: len(self.men)]), tuple(cells[len(self.men) :])
-        back, other_back = (
+        first_back, other_back = (
             self._back(side, men, f"{self.players[side]}{_BACK}" in walking)
             for side, men in enumerate((first, second))
         )
-        return Chessmen(first, second, back, other_back, player, begun)
+        return Chessmen(first, second, first_back, other_back, player, has_begun)
 
-    def _back(self, side: int, men: tuple[int, ...], said: bool) -> int:  # noqa: FBT001  # as read
+    def _back(self, side: int, men: tuple[int, ...], is_written: bool) -> int:  # noqa: FBT001  # as read
         """Return whether a side's pawn walks back, given whether the text says so."""
         if "P" not in self.men or men[self.men.index("P")] == self.cells:
             return 0
-        return self.turned(side, men[self.men.index("P")], int(said))
+        return self.turned(side, men[self.men.index("P")], int(is_written))
 
     def _is_between(self, men: tuple[int, ...]) -> bool:
         """Return whether a player's pawn stands neither on the first nor on the last row."""

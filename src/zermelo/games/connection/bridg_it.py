@@ -88,12 +88,12 @@ class BridgIt(Game):
 
     def joined(self, bridges: int, player: int) -> bool:
         """Return whether a player's bridges lead from one own side to the other."""
-        reached = ahead = bridges & self.edges[player][0]
-        while ahead:
-            spot = (ahead & -ahead).bit_length() - 1
-            found = self.beside[player][spot] & bridges & ~reached
-            reached |= found
-            ahead = ahead & ahead - 1 | found
+        reached = frontier = bridges & self.edges[player][0]
+        while frontier:
+            spot = (frontier & -frontier).bit_length() - 1
+            reachable = self.beside[player][spot] & bridges & ~reached
+            reached |= reachable
+            frontier = frontier & frontier - 1 | reachable
         return reached & self.edges[player][1] != 0
 
     def level(self, p: Sides) -> int:
@@ -149,9 +149,9 @@ class BridgIt(Game):
     def symmetries(self) -> Symmetry:
         """Return the reflections of the lattice."""
         numbers = {place: spot for spot, place in enumerate(self.places)}
-        far = 2 * self.size
-        upside = tuple(numbers[far - row, column] for row, column in self.places)
-        across = tuple(numbers[row, far - column] for row, column in self.places)
+        last_line = 2 * self.size
+        upside = tuple(numbers[last_line - row, column] for row, column in self.places)
+        across = tuple(numbers[row, last_line - column] for row, column in self.places)
         return Symmetry((upside, across), masks=("mine", "theirs"))
 
     def space(self) -> Sides:
@@ -197,15 +197,15 @@ class BridgIt(Game):
             for column in range(wide)
             if (row + column) % 2
         ]
-        drawn = []
+        segments = []
         for spot in range(self.spots):
-            whose = self.whose(p, spot)
-            player = 1 if whose == "second" else 0 if whose == "first" else p.player
+            owner = self.whose(p, spot)
+            player = 1 if owner == "second" else 0 if owner == "first" else p.player
             (a, b), (c, d) = self.ends(spot, player)
-            drawn.append(((_STEP * b, _STEP * a), (_STEP * d, _STEP * c), whose))
+            segments.append(((_STEP * b, _STEP * a), (_STEP * d, _STEP * c), owner))
         names = [self.name(spot) for spot in range(self.spots)]
         title = f"bridg-it: {self.show(p).splitlines()[-1]}"
-        return links(dots, drawn, title=title, moves=names)
+        return links(dots, segments, title=title, moves=names)
 
     def name(self, spot: int) -> str:
         """Return the name of a spot, its column and row, such as ``b2``; row 1 is above."""
@@ -229,10 +229,10 @@ class BridgIt(Game):
             second |= (mark == "H="[row % 2]) << spot
         sides = Sides(second, first, 1) if player else Sides(first, second, 0)
         if not fits or rows != self.show(sides).splitlines()[:-1]:
-            such = " / ".join(row.strip() for row in empty)
+            example = " / ".join(row.strip() for row in empty)
             message = (
-                f"{text!r} is not a lattice of size {self.size}; write one such as {such!r}, with "
-                "- and | for blue bridges, = and H for orange ones"
+                f"{text!r} is not a lattice of size {self.size}; write one such as {example!r}, "
+                "with - and | for blue bridges, = and H for orange ones"
             )
             raise PositionError(message)
         return sides

@@ -121,10 +121,10 @@ class Hex(HexagonGame):
 
     def joined(self, stones: int, player: int) -> bool:
         """Return whether a player's stones reach from one own side to the other."""
-        side, other = self.top, self.top << (self.rows - 1) * self.columns
+        side, far_side = self.top, self.top << (self.rows - 1) * self.columns
         if player == 1:
-            side, other = self.left, self.right
-        return self.grown(stones & side, stones) & other != 0
+            side, far_side = self.left, self.right
+        return self.grown(stones & side, stones) & far_side != 0
 
     @property
     def top(self) -> int:
@@ -136,8 +136,8 @@ class Hex(HexagonGame):
     def promise(self, p: Sides, cell: int) -> int:
         """Return the priority of a move: the fewer stones the own chain lacks, the higher."""
         mine = p.mine | 1 << cell
-        own = self.lacking(mine, p.theirs, p.player)
-        return 4 * (self.lacking(p.theirs, mine, 1 - p.player) - own) + self.centrality[cell]
+        own_lack = self.lacking(mine, p.theirs, p.player)
+        return 4 * (self.lacking(p.theirs, mine, 1 - p.player) - own_lack) + self.centrality[cell]
 
     def bounds(self, p: Sides) -> tuple[int, int]:
         """Return WIN or LOSS if a chain is complete up to bridges, or after one more stone.
@@ -147,8 +147,8 @@ class Hex(HexagonGame):
         """
         if self.loses:
             return LOSS, WIN
-        other = 1 - p.player
-        if self.bridged(p.theirs, p.mine, other) >= 0:
+        other_player = 1 - p.player
+        if self.bridged(p.theirs, p.mine, other_player) >= 0:
             return LOSS, LOSS
         cells = self.completing(p.mine, p.theirs, p.player)
         while cells:
@@ -156,54 +156,54 @@ class Hex(HexagonGame):
             cells ^= stone
             if self.bridged(p.mine | stone, p.theirs, p.player) >= 0:
                 return WIN, WIN
-        cells, in_the_way = self.completing(p.theirs, p.mine, other), self.board
+        cells, in_the_way = self.completing(p.theirs, p.mine, other_player), self.board
         while cells:
             stone = cells & -cells
             cells ^= stone
-            used = self.bridged(p.theirs | stone, p.mine, other)
-            if used >= 0:
-                in_the_way &= used | stone
+            bridge_cells = self.bridged(p.theirs | stone, p.mine, other_player)
+            if bridge_cells >= 0:
+                in_the_way &= bridge_cells | stone
         return LOSS, WIN if in_the_way else LOSS
 
-    def lacking(self, stones: int, others: int, player: int) -> int:
+    def lacking(self, stones: int, enemy_stones: int, player: int) -> int:
         """Return the number of stones that a chain lacks; above ``cells`` if none is possible."""
-        free, (side, end), lacks = self.board & ~others, self.ends[player], 0
+        free, (side, end), lacks = self.board & ~enemy_stones, self.ends[player], 0
         reach = self.grown(side & stones, stones)
         while not reach & end:
-            more = (reach | side | self.around(reach)) & free
-            more |= self.grown(more & stones, stones)
-            if more == reach:
+            wider = (reach | side | self.around(reach)) & free
+            wider |= self.grown(wider & stones, stones)
+            if wider == reach:
                 return self.cells + 1
-            reach, lacks = more, lacks + 1
+            reach, lacks = wider, lacks + 1
         return lacks
 
-    def bridged(self, stones: int, others: int, player: int) -> int:
+    def bridged(self, stones: int, enemy_stones: int, player: int) -> int:
         """Return the empty cells of disjoint bridges that complete a chain; -1 if there are none.
 
         A bridge is two empty cells, either of which joins the stones beside it: if the other player
         takes one, the other is left.
         """
-        empty = self.board & ~(stones | others)
+        empty = self.board & ~(stones | enemy_stones)
         free, (side, end) = empty, self.ends[player]
         reach = self.grown(side & stones, stones)
         for cell, bridge in self.landings[2 * player]:
             if stones & ~reach & 1 << cell and bridge & free == bridge:
                 free ^= bridge
                 reach = self.grown(reach | 1 << cell, stones)
-        done = 0
-        while reach != done:
-            stone = reach & ~done
+        visited = 0
+        while reach != visited:
+            stone = reach & ~visited
             stone &= -stone
-            done |= stone
+            visited |= stone
             cell = stone.bit_length() - 1
-            ahead = self.beyond[cell] & stones & ~reach
-            while ahead:
-                stone = ahead & -ahead
+            candidates = self.beyond[cell] & stones & ~reach
+            while candidates:
+                stone = candidates & -candidates
                 bridge = self.near[cell] & self.near[stone.bit_length() - 1]
                 if bridge & free == bridge:
                     free ^= bridge
                     reach = self.grown(reach | stone, stones)
-                ahead &= ~(reach | stone)
+                candidates &= ~(reach | stone)
         if reach & end:
             return empty & ~free
         for cell, bridge in self.landings[2 * player + 1]:
@@ -211,12 +211,18 @@ class Hex(HexagonGame):
                 return empty & ~free | bridge
         return -1
 
-    def completing(self, stones: int, others: int, player: int) -> int:
+    def completing(self, stones: int, enemy_stones: int, player: int) -> int:
         """Return the empty cells that may join both sides, if the bridges share no cell."""
-        free = self.board & ~(stones | others)
-        begin, end = self.held(free, player, 0), self.held(free, player, 1)
-        near = begin | self.joinable(self.linked(begin & stones, stones, free), free)
-        return near & free & (end | self.joinable(self.linked(end & stones, stones, free), free))
+        free = self.board & ~(stones | enemy_stones)
+        from_start, from_end = self.held(free, player, 0), self.held(free, player, 1)
+        near_start = from_start | self.joinable(
+            self.linked(from_start & stones, stones, free), free
+        )
+        return (
+            near_start
+            & free
+            & (from_end | self.joinable(self.linked(from_end & stones, stones, free), free))
+        )
 
     def held(self, free: int, player: int, side: int) -> int:
         """Return the cells on one of a player's sides, and the cells a bridge away from it."""
@@ -229,10 +235,10 @@ class Hex(HexagonGame):
     def linked(self, cells: int, stones: int, free: int) -> int:
         """Return cells together with the stones that steps and bridges join to them."""
         while True:
-            more = cells | self.joinable(cells, free) & stones
-            if more == cells:
+            wider = cells | self.joinable(cells, free) & stones
+            if wider == cells:
                 return cells
-            cells = more
+            cells = wider
 
     def joinable(self, cells: int, free: int) -> int:
         """Return the cells that are a step, or a bridge over free cells, away from given ones."""
@@ -265,21 +271,21 @@ class Hex(HexagonGame):
     @cached_property
     def beyond(self) -> list[int]:
         """The cells a bridge away from each cell: they have two neighbours in common with it."""
-        found = [0] * self.cells
-        for cell, other in product(range(self.cells), repeat=2):
-            apart = other != cell and not self.near[cell] >> other & 1
-            if apart and (self.near[cell] & self.near[other]).bit_count() == 2:
-                found[cell] |= 1 << other
-        return found
+        sets = [0] * self.cells
+        for cell, far_cell in product(range(self.cells), repeat=2):
+            is_apart = far_cell != cell and not self.near[cell] >> far_cell & 1
+            if is_apart and (self.near[cell] & self.near[far_cell]).bit_count() == 2:
+                sets[cell] |= 1 << far_cell
+        return sets
 
     @cached_property
     def landings(self) -> list[list[tuple[int, int]]]:
         """The cells a bridge away from each player's sides, each with the two cells between."""
-        found = []
+        pairs = []
         for side in (side for sides in self.ends for side in sides):
             steps = [(cell, self.around(1 << cell) & side) for cell in range(self.cells)]
-            found.append([s for s in steps if s[1].bit_count() == 2 and not side >> s[0] & 1])
-        return found
+            pairs.append([s for s in steps if s[1].bit_count() == 2 and not side >> s[0] & 1])
+        return pairs
 
     @cached_property
     def centrality(self) -> list[int]:

@@ -210,17 +210,17 @@ class ShannonSwitching(Game):
 
     def show(self, p: Switches) -> str:
         """Return the edges that are secured and deleted, such as ``+0-1 x1-2``, and the turn."""
-        told = [
+        edge_texts = [
             ("+" if p.kept >> edge & 1 else "x") + self.name(edge)
             for edge in range(len(self.edges))
             if (p.kept | p.cut) >> edge & 1
         ]
-        return ", ".join([" ".join(told) or "nothing", f"{self.players[p.player]} to move"])
+        return ", ".join([" ".join(edge_texts) or "nothing", f"{self.players[p.player]} to move"])
 
     def svg(self, p: Switches) -> str:
         """Draw the graph: secured edges as thick lines, deleted edges not at all."""
         spots = [(_WIDE * float(x), _HIGH * float(y)) for x, y in self.layout]
-        drawn = [
+        lines = [
             (
                 spots[a],
                 spots[b],
@@ -231,7 +231,7 @@ class ShannonSwitching(Game):
         ends = (self.one, self.end)
         nodes = [(*spot, str(n), "first" if n in ends else "any") for n, spot in enumerate(spots)]
         names = [self.name(edge) for edge in range(len(self.edges))]
-        return links(nodes, drawn, title=f"shannon-switching: {self.show(p)}", moves=names)
+        return links(nodes, lines, title=f"shannon-switching: {self.show(p)}", moves=names)
 
     @cached_property
     def layout(self) -> list[tuple[float, float]]:
@@ -247,19 +247,19 @@ class ShannonSwitching(Game):
 
     def parse(self, text: str) -> Switches:
         """Read a position as ``show`` writes it."""
-        told, _, mover = text.strip().partition(",")
+        edges_text, _, mover = text.strip().partition(",")
         player = self.start().player
         for number, name in enumerate(self.players):
             if mover.strip() == f"{name} to move":
                 player = number
         numbers = {self.name(edge): edge for edge in range(len(self.edges))}
-        done = {"+": 0, "x": 0}
-        for word in told.replace("nothing", "").split():
-            if word[0] not in done or word[1:] not in numbers:
+        edge_sets = {"+": 0, "x": 0}
+        for word in edges_text.replace("nothing", "").split():
+            if word[0] not in edge_sets or word[1:] not in numbers:
                 message = (
                     f"{text!r} has {word!r}, which is not an edge secured or deleted; write "
                     f"+{self.name(0)} for a secured edge and x{self.name(0)} for a deleted one"
                 )
                 raise PositionError(message)
-            done[word[0]] |= 1 << numbers[word[1:]]
-        return Switches(done["+"], done["x"], player)
+            edge_sets[word[0]] |= 1 << numbers[word[1:]]
+        return Switches(edge_sets["+"], edge_sets["x"], player)

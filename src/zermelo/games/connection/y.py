@@ -90,12 +90,12 @@ class Y(HexagonGame):
 
     def joined(self, stones: int) -> bool:
         """Return whether a group of these stones touches all three sides."""
-        begun = stones & self.slope
-        while begun:
-            group = self.grown(begun & -begun, stones)
+        seeds = stones & self.slope
+        while seeds:
+            group = self.grown(seeds & -seeds, stones)
             if group & self.right and group & self.bottom:
                 return True
-            begun &= ~group
+            seeds &= ~group
         return False
 
     @property
@@ -128,13 +128,13 @@ class Y(HexagonGame):
         """Return the indent of each row of a picture, in half cells."""
         return [self.side - 1 - row for row in range(self.side)]
 
-    def places(self, most: int = 1 << 60) -> list[tuple[int, int]]:
-        """Return the row and column of each cell for which their sum is at most ``most``."""
+    def places(self, limit: int = 1 << 60) -> list[tuple[int, int]]:
+        """Return the row and column of each cell for which their sum is at most ``limit``."""
         return [
             (row, column)
             for row in range(self.side)
             for column in range(self.side - 1 - row, self.side)
-            if row + column <= most
+            if row + column <= limit
         ]
 
     def symmetries(self) -> Symmetry:

@@ -52,12 +52,16 @@ def _refuse(graph: tuple[Any, ...], n: int) -> None:
         if not isinstance(row, tuple):
             message = f"graph[{node}] must be a list of neighbours, not {brief(row)}; write [] if "
             raise ParameterError(message + "there are none")
-        for other in row:
-            if not is_whole(other):
-                message = f"graph[{node}] names {brief(other)}, and nodes are whole numbers; use "
+        for neighbour in row:
+            if not is_whole(neighbour):
+                message = (
+                    f"graph[{node}] names {brief(neighbour)}, and nodes are whole numbers; use "
+                )
                 raise ParameterError(message + f"0 to {n - 1}")
-            if not 0 <= other < n:
-                message = f"graph[{node}] names node {other!r}, but nodes are 0 to {n - 1}; add it "
+            if not 0 <= neighbour < n:
+                message = (
+                    f"graph[{node}] names node {neighbour!r}, but nodes are 0 to {n - 1}; add it "
+                )
                 raise ParameterError(message + "or leave the edge out")
 
 
@@ -66,19 +70,20 @@ def _check_symmetric(graph: tuple[tuple[int, ...], ...], n: int, else_do: str) -
     if sum(lengths) < _FEW_EDGES:
         ends = [set(row) for row in graph]
         one_way: Any = [
-            node * n + other
+            node * n + neighbour
             for node, row in enumerate(graph)
-            for other in row
-            if node not in ends[other]
+            for neighbour in row
+            if node not in ends[neighbour]
         ]
     else:
         # Arrays, because a dense graph of some thousand nodes has millions of edges.
-        here = np.repeat(np.arange(n), lengths)
-        there = np.fromiter(chain.from_iterable(graph), np.int64, len(here))
-        one_way = np.setdiff1d(here * n + there, there * n + here)
+        sources = np.repeat(np.arange(n), lengths)
+        targets = np.fromiter(chain.from_iterable(graph), np.int64, len(sources))
+        one_way = np.setdiff1d(sources * n + targets, targets * n + sources)
     if len(one_way):
-        node, other = divmod(int(min(one_way)), n)
+        node, neighbour = divmod(int(min(one_way)), n)
         message = (
-            f"graph[{node}] names {other!r}, but graph[{other}] does not name {node!r}; add it"
+            f"graph[{node}] names {neighbour!r}, but graph[{neighbour}] does not name {node!r}; "
+            "add it"
         )
         raise ParameterError(message + else_do)

@@ -57,8 +57,10 @@ def named_graph(text: str) -> Rows:
     enough = len(numbers) == len(least) and all(map(ge, numbers, least))
     # A star of step n / 2 joins pairs of nodes twice; one of step n joins nodes to themselves.
     if not enough or (make is _petersen and 2 * numbers[1] >= numbers[0]):
-        some = f"takes {len(least)} of at least {', '.join(map(str, least))}"
-        takes = f"{some}, as in {_example(name)!r}" if least else f"takes none; write {name!r}"
+        least_text = f"takes {len(least)} of at least {', '.join(map(str, least))}"
+        takes = (
+            f"{least_text}, as in {_example(name)!r}" if least else f"takes none; write {name!r}"
+        )
         message = f"graph {text!r} has wrong numbers; {name!r} {takes}"
         raise ParameterError(message)
     count = _nodes(name, numbers)
@@ -68,9 +70,9 @@ def named_graph(text: str) -> Rows:
     edges = make(*numbers)
     count = max((max(edge) for edge in edges), default=0) + 1
     rows: list[set[int]] = [set() for _ in range(count)]
-    for one, other in edges:
-        rows[one].add(other)
-        rows[other].add(one)
+    for first, second in edges:
+        rows[first].add(second)
+        rows[second].add(first)
     return tuple(tuple(sorted(row)) for row in rows)
 
 
@@ -130,15 +132,15 @@ def _queen(rows: int, columns: int) -> list[tuple[int, int]]:
 
 
 def _rides(
-    rows: int, columns: int, ways: tuple[tuple[int, int], ...], far: int
+    rows: int, columns: int, ways: tuple[tuple[int, int], ...], reach: int
 ) -> list[tuple[int, int]]:
-    """Return the pairs of squares of a board that are up to ``far`` of the given steps apart."""
+    """Return the pairs of squares of a board that are up to ``reach`` of the given steps apart."""
     return [
         (row * columns + column, (row + k * down) * columns + column + k * right)
         for row in range(rows)
         for column in range(columns)
         for down, right in ways
-        for k in range(1, far + 1)
+        for k in range(1, reach + 1)
         if row + k * down < rows and 0 <= column + k * right < columns
     ]
 

@@ -143,18 +143,18 @@ class Sim(Game):
     def show(self, p: Sides) -> str:
         """Return the lines of each colour and the turn: ``blue 1-2 3-4, orange 1-3, ...``."""
         sides = (p.theirs, p.mine) if p.player else (p.mine, p.theirs)
-        told = [
+        colour_texts = [
             " ".join([player, *(self.name(n) for n in range(len(self.lines)) if side >> n & 1)])
             for player, side in zip(self.players, sides, strict=True)
         ]
-        return ", ".join([*told, f"{self.players[p.player]} to move"])
+        return ", ".join([*colour_texts, f"{self.players[p.player]} to move"])
 
     def svg(self, p: Sides) -> str:
         """Draw the points in a circle, and the lines."""
         first, second = (p.theirs, p.mine) if p.player else (p.mine, p.theirs)
         places = round_spots(self.vertices, _RADIUS)
         spots = [(x, y, str(n + 1), "any") for n, (x, y) in enumerate(places)]
-        drawn = [
+        line_links = [
             (
                 places[a],
                 places[b],
@@ -163,7 +163,7 @@ class Sim(Game):
             for n, (a, b) in enumerate(self.lines)
         ]
         names = [self.name(line) for line in range(len(self.lines))]
-        return links(spots, drawn, title=f"sim: {self.show(p)}", moves=names)
+        return links(spots, line_links, title=f"sim: {self.show(p)}", moves=names)
 
     def name(self, line: int) -> str:
         """Return the two points of a line, such as ``1-2``."""
@@ -173,7 +173,7 @@ class Sim(Game):
     def parse(self, text: str) -> Sides:
         """Read a position as ``show`` writes it."""
         numbers = {self.name(line): line for line in range(len(self.lines))}
-        found, player = [0, 0], None
+        sides, player = [0, 0], None
         for part in text.split(","):
             name, *words = part.split() or [""]
             wrong = next((w for w in words if w not in numbers and w not in ("to", "move")), None)
@@ -187,7 +187,7 @@ class Sim(Game):
             if words == ["to", "move"]:
                 player = side
             else:
-                found[side] = sum(1 << numbers[word] for word in set(words))
+                sides[side] = sum(1 << numbers[word] for word in set(words))
         if player is None:
-            player = found[0].bit_count() - found[1].bit_count()
-        return Sides(found[1], found[0], 1) if player else Sides(found[0], found[1], 0)
+            player = sides[0].bit_count() - sides[1].bit_count()
+        return Sides(sides[1], sides[0], 1) if player else Sides(sides[0], sides[1], 0)

@@ -152,12 +152,12 @@ class VertexGeography(Game):
 
     def parse(self, text: str) -> Journey:
         """Read a position as ``show`` writes it."""
-        at, _, rest = text.partition(",")
-        words = rest.replace("left:", "").replace("none", "").split()
-        here = at.replace("at", "").strip()
+        place_text, _, left_text = text.partition(",")
+        words = left_text.replace("left:", "").replace("none", "").split()
+        current = place_text.replace("at", "").strip()
         names = {str(node) for node in range(len(self.neighbours))}
-        wrong = next((word for word in (here, *words) if word not in names), None)
+        wrong = next((word for word in (current, *words) if word not in names), None)
         if wrong is not None:
             message = f"{text!r} has {wrong!r} for a node; write it such as 'at 0, left: 1 2 5'"
             raise PositionError(message)
-        return Journey(int(here), sum(1 << int(word) for word in set(words)))
+        return Journey(int(current), sum(1 << int(word) for word in set(words)))

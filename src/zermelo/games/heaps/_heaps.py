@@ -41,19 +41,19 @@ class HeapsGame(Game):
         """Draw each heap as a row of counters."""
         heaps, title = position.heaps, self.show(position)
         labels = letters(len(heaps))
-        return counters(heaps, title=title, labels=labels, moves=[partial(self.clicked, heaps)])
+        return counters(heaps, title=title, labels=labels, moves=[partial(self.click_name, heaps)])
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
         """Return the name of the move made by clicking a counter; by default there is none."""
         return ""
 
     def parse(self, text: str) -> Heaps:
         """Read heaps as ``show`` writes them; pluses may be left out."""
         heaps = read_heaps(text, self.show(self.start()))
-        room, most = len(self.start().heaps), self.space().heaps[-1]
-        if len(heaps) != room or max(heaps) > most:
+        room, largest = len(self.start().heaps), self.space().heaps[-1]
+        if len(heaps) != room or max(heaps) > largest:
             message = (
-                f"{text!r} is not {room} heaps of up to {most} counters; write them such as "
+                f"{text!r} is not {room} heaps of up to {largest} counters; write them such as "
                 f"{self.show(self.start())!r}"
             )
             raise PositionError(message)
@@ -89,14 +89,21 @@ class SortedHeapsGame(HeapsGame):
     def svg(self, position: Heaps) -> str:
         """Draw each heap that is not empty as a row of counters."""
         heaps, title = [heap for heap in position.heaps if heap], self.show(position)
-        moves = [partial(self.clicked, heaps), partial(self.added, heaps)]
-        return counters(heaps, title=title, moves=moves, between=partial(self.parted, heaps))
+        moves = [partial(self.click_name, heaps), partial(self.second_click_name, heaps)]
+        return counters(
+            heaps, title=title, moves=moves, between=partial(self.split_click_name, heaps)
+        )
 
-    def added(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
+    def second_click_name(
+        self,
+        heaps: Sequence[int],  # noqa: ARG002
+        place: int,  # noqa: ARG002
+        counter: int,  # noqa: ARG002
+    ) -> str:
         """Return the text that a second click adds to the name of a move; by default none."""
         return ""
 
-    def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
+    def split_click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
         """Return the name of the move made by clicking before a counter; by default none."""
         return ""
 
@@ -114,10 +121,10 @@ def letters(count: int) -> list[str]:
     return [chr(97 + place) if place < LETTERS else "" for place in range(count)]
 
 
-def amounts(taken: Sequence[int]) -> str:
+def amounts(counts: Sequence[int]) -> str:
     """Return the numbers taken from each heap, such as ``a1b0c2``."""
-    named = zip(letters(len(taken)), taken, strict=True)
-    return "".join(f"{letter}{number}" for letter, number in named)
+    pairs = zip(letters(len(counts)), counts, strict=True)
+    return "".join(f"{letter}{number}" for letter, number in pairs)
 
 
 def alone(position: Heaps) -> Iterator[Heaps]:
@@ -127,35 +134,35 @@ def alone(position: Heaps) -> Iterator[Heaps]:
             yield Heaps((heap,) + (0,) * (len(position.heaps) - 1))
 
 
-def read_heaps(text: str, such: str) -> tuple[int, ...]:
+def read_heaps(text: str, example: str) -> tuple[int, ...]:
     """Read numbers with pluses or spaces between them.
 
     Args:
         text: the numbers.
-        such: an example of heaps, for the message.
+        example: an example of heaps, for the message.
 
     Raises:
         PositionError: the text is something else.
     """
     words = text.replace("+", " ").replace("/", " ").split()
     if not words or not all(word.isdecimal() for word in words):
-        message = f"{text!r} is not a row of heaps; write their sizes, such as {such!r}"
+        message = f"{text!r} is not a row of heaps; write their sizes, such as {example!r}"
         raise PositionError(message)
     return tuple(map(int, words))
 
 
-def check_heaps(name: str, heaps: Any, most: int = MOST_COUNTERS) -> None:
+def check_heaps(name: str, heaps: Any, limit: int = MOST_COUNTERS) -> None:
     """Raise ParameterError unless a parameter is a row of heaps.
 
     Args:
         name: the name of the parameter.
         heaps: the value of the parameter.
-        most: the most counters of a heap.
+        limit: the most counters of a heap.
     """
     if not isinstance(heaps, tuple) or not 1 <= len(heaps) <= MOST_HEAPS:
         message = f"{name} must be a list of numbers, not {heaps!r}; give one such as [3, 4, 5]"
         raise ParameterError(message)
-    wrong = next((heap for heap in heaps if not is_whole(heap) or not 0 <= heap <= most), None)
+    wrong = next((heap for heap in heaps if not is_whole(heap) or not 0 <= heap <= limit), None)
     if wrong is not None:
-        message = f"{name} {list(heaps)!r} has {wrong!r}; give whole numbers from 0 to {most:,}"
+        message = f"{name} {list(heaps)!r} has {wrong!r}; give whole numbers from 0 to {limit:,}"
         raise ParameterError(message)

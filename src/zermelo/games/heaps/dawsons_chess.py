@@ -59,7 +59,7 @@ class DawsonsChess(SortedHeapsGame):
         """Raise ParameterError unless there is room for the runs."""
         check_number("files", self.files, 0, 2 * MOST_HEAPS)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the advance on a file."""
         left, right = max(0, counter - 1), max(0, heaps[place] - counter - 2)
         return self.name((heaps[place], max(left, right), min(left, right)))

@@ -66,7 +66,7 @@ class GrundysGame(SortedHeapsGame):
         """Raise ParameterError unless the heap is a number that fits."""
         check_number("heap", self.heap, 1, 120)
 
-    def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def split_click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the move that splits a heap before a counter."""
         left, right = counter, heaps[place] - counter
         return self.name((heaps[place], max(left, right), min(left, right)))

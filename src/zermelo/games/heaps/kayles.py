@@ -63,12 +63,12 @@ class Kayles(SortedHeapsGame):
         """Raise ParameterError unless there is room for the rows."""
         check_number("pins", self.pins, 0, 2 * MOST_HEAPS)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the move that knocks one pin down."""
         left, right = counter, heaps[place] - counter - 1
         return self.name((heaps[place], max(left, right), min(left, right)))
 
-    def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def split_click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the move that knocks down a pin and the one before it."""
         left, right = counter - 1, heaps[place] - counter - 1
         return self.name((heaps[place], max(left, right), min(left, right)))

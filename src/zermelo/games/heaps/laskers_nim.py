@@ -55,11 +55,11 @@ class LaskersNim(SortedHeapsGame):
             )
             raise ParameterError(message)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the move that takes a counter and those to its right."""
         return self.name((heaps[place], counter, 0))
 
-    def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def split_click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the move that splits a heap before a counter."""
         left, right = counter, heaps[place] - counter
         return self.name((heaps[place], max(left, right), min(left, right)))

@@ -48,11 +48,11 @@ class MooreNim(HeapsGame):
     def moves(self, position: Heaps) -> Iterator[tuple[int, ...]]:
         """Yield the number of counters to take from each heap, above 0 for at most k heaps."""
         for number in range(1, prod(heap + 1 for heap in position.heaps)):
-            taken, rest = list(position.heaps), number
+            counts, quotient = list(position.heaps), number
             for place, heap in enumerate(position.heaps):
-                rest, taken[place] = divmod(rest, heap + 1)
-            if sum(some > 0 for some in taken) <= self.k:
-                yield tuple(taken)
+                quotient, counts[place] = divmod(quotient, heap + 1)
+            if sum(some > 0 for some in counts) <= self.k:
+                yield tuple(counts)
 
     def play(self, position: Heaps, taken: tuple[int, ...]) -> Heaps:
         """Return the heaps after a move."""
@@ -70,10 +70,10 @@ class MooreNim(HeapsGame):
             message = f"heaps {list(self.heaps)!r} have {positions:,} positions; use smaller heaps"
             raise ParameterError(message)
 
-    def name(self, taken: tuple[int, ...]) -> str:
+    def name(self, counts: tuple[int, ...]) -> str:
         """Return the numbers taken from each heap, such as ``a1b0c2``."""
-        return amounts(taken)
+        return amounts(counts)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return a heap and the number of counters from one to its right end."""
         return f"{letters(len(heaps))[place]}{heaps[place] - counter}"

@@ -67,13 +67,13 @@ class Nim(HeapsGame):
     def moves(self, position: Heaps) -> Iterator[tuple[int, int]]:
         """Yield each heap with each number of counters to take."""
         for place, heap in enumerate(position.heaps):
-            for taken in range(1, heap + 1):
-                yield place, taken
+            for count in range(1, heap + 1):
+                yield place, count
 
     def play(self, position: Heaps, move: tuple[int, int]) -> Heaps:
         """Return the heaps after a move."""
-        place, taken = move
-        return Heaps(put(position.heaps, place, position.heaps[place] - taken))
+        place, count = move
+        return Heaps(put(position.heaps, place, position.heaps[place] - count))
 
     def validate(self) -> None:
         """Raise ParameterError unless there are heaps."""
@@ -81,13 +81,13 @@ class Nim(HeapsGame):
 
     def name(self, move: tuple[int, int]) -> str:
         """Return a move in words, such as ``take 2 from heap 1``."""
-        place, taken = move
-        return f"take {taken} from heap {place + 1}"
+        place, count = move
+        return f"take {count} from heap {place + 1}"
 
     def split(self, position: Heaps) -> Iterator[Heaps]:
         """Yield each heap by itself."""
         return alone(position)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the move that takes a counter and those to its right."""
         return self.name((place, heaps[place] - counter))

@@ -72,9 +72,9 @@ class OctalGame(SortedHeapsGame):
         """Yield each size of a heap with the one or two heaps that a move leaves."""
         for place, heap in enumerate(position.heaps):
             if place == 0 or heap != position.heaps[place - 1]:
-                for taken in range(heap + 1):
-                    left, digit = heap - taken, self.digits[taken]
-                    if (digit & NOTHING and left == 0 < taken) or (digit & ONE and left > 0):
+                for count in range(heap + 1):
+                    left, digit = heap - count, self.digits[count]
+                    if (digit & NOTHING and left == 0 < count) or (digit & ONE and left > 0):
                         yield heap, left, 0
                     if digit & TWO:
                         for smaller in range(1, left // 2 + 1):
@@ -85,11 +85,11 @@ class OctalGame(SortedHeapsGame):
         heap, left, right = move
         return f"{heap} to {left} + {right}"
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the first part of a move's name: the heap, and the counters left of the click."""
         return f"{heaps[place]} to {counter} "
 
-    def added(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def second_click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the last part of a move's name: the counters right of the click."""
         return f"+ {heaps[place] - counter - 1}"
 

@@ -66,6 +66,6 @@ class StaircaseNim(HeapsGame):
         step, number = move
         return f"{number} from step {step + 1}"
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the move that takes a coin and those to its right down."""
         return self.name((place, heaps[place] - counter))

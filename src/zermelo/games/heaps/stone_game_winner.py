@@ -85,8 +85,8 @@ class StoneGameWinner(Game):
     def space(self) -> Lead:
         """Return the range of each field."""
         places: Any = range(len(self.piles) + 1)
-        most = sum(abs(int(pile)) for pile in self.piles)
-        leads: Any = range(-most, most + 1)
+        greatest_lead = sum(abs(int(pile)) for pile in self.piles)
+        leads: Any = range(-greatest_lead, greatest_lead + 1)
         return Lead(places, places, leads)
 
     def validate(self) -> None:

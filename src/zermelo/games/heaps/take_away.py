@@ -73,8 +73,8 @@ class TakeAway(OneHeapGame):
 
     def moves(self, left: int) -> Iterator[int]:
         """Yield each number of stones that can be taken."""
-        for taken in range(1, min(self.limit, left) + 1):
-            yield taken
+        for count in range(1, min(self.limit, left) + 1):
+            yield count
 
     def play(self, left: int, taken: int) -> int:
         """Return the stones left after a move."""

@@ -51,12 +51,12 @@ class Wythoff(HeapsGame):
     def moves(self, position: Heaps) -> Iterator[tuple[int, int]]:
         """Yield the numbers of counters to take from the two heaps."""
         first, second = position.heaps
-        for taken in range(1, first + 1):
-            yield taken, 0
-        for taken in range(1, second + 1):
-            yield 0, taken
-        for taken in range(1, min(first, second) + 1):
-            yield taken, taken
+        for count in range(1, first + 1):
+            yield count, 0
+        for count in range(1, second + 1):
+            yield 0, count
+        for count in range(1, min(first, second) + 1):
+            yield count, count
 
     def play(self, position: Heaps, move: tuple[int, int]) -> Heaps:
         """Return the heaps after a move."""
@@ -78,6 +78,6 @@ class Wythoff(HeapsGame):
         """Return the numbers taken from each heap, such as ``a2b0``."""
         return amounts(move)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return a heap and the number of counters from one to its right end."""
         return f"{letters(len(heaps))[place]}{heaps[place] - counter}"

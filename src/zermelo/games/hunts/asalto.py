@@ -97,27 +97,27 @@ class Asalto(AlquerqueGame):
         """Return the winner if the castle is taken, or too few geese are left for that."""
         if p.geese.bit_count() < self.needed:
             return FOXES
-        inside = 0
+        geese_in_castle = 0
         for point in CASTLE:
-            inside += p.geese >> point & 1
-        return GEESE if inside >= self.needed else None
+            geese_in_castle += p.geese >> point & 1
+        return GEESE if geese_in_castle >= self.needed else None
 
     def moves(self, p: Siege) -> Iterator[tuple[int, ...]]:
         """Yield each step or jump as two points, or (point,) for a fox that stops."""
         free = ~(p.geese | p.foxes)
         if p.side == GEESE:
-            for here, there in self.steps(p.geese, free):
-                if self.goes_in(here, there):
-                    yield here, there
+            for source, target in self.steps(p.geese, free):
+                if self.goes_in(source, target):
+                    yield source, target
         elif p.fox < NONE:
             yield from self.leaps(1 << p.fox, p.geese, free)
             yield (p.fox,)
         else:
-            taken = False
-            for here, there in self.leaps(p.foxes, p.geese, free):
-                taken = True
-                yield here, there
-            if not taken:
+            has_leap = False
+            for source, target in self.leaps(p.foxes, p.geese, free):
+                has_leap = True
+                yield source, target
+            if not has_leap:
                 yield from self.steps(p.foxes, free)
 
     def goes_in(self, here: int, there: int) -> bool:
@@ -129,15 +129,15 @@ class Asalto(AlquerqueGame):
         """Return the position after a step, a jump, or after a fox has stopped."""
         if len(move) == 1:
             return Siege(p.geese, p.foxes, NONE, GEESE)
-        here, there = move
+        source, target = move
         if p.side == GEESE:
-            return Siege(p.geese & ~(1 << here) | 1 << there, p.foxes, NONE, FOXES)
-        foxes = p.foxes & ~(1 << here) | 1 << there
-        if self.near[here] >> there & 1:
+            return Siege(p.geese & ~(1 << source) | 1 << target, p.foxes, NONE, FOXES)
+        foxes = p.foxes & ~(1 << source) | 1 << target
+        if self.near[source] >> target & 1:
             return Siege(p.geese, foxes, NONE, GEESE)
-        geese = p.geese & ~(1 << (here + there) // 2)
-        for _ in self.leaps(1 << there, geese, ~(geese | foxes)):
-            return Siege(geese, foxes, there, FOXES)
+        geese = p.geese & ~(1 << (source + target) // 2)
+        for _ in self.leaps(1 << target, geese, ~(geese | foxes)):
+            return Siege(geese, foxes, target, FOXES)
         return Siege(geese, foxes, NONE, GEESE)
 
     def symmetries(self) -> Symmetry:
@@ -146,8 +146,8 @@ class Asalto(AlquerqueGame):
 
     def space(self) -> Siege:
         """Return the range of each field; no two animals share a point."""
-        most, foxes = self.start().geese.bit_count(), self.start().foxes.bit_count()
-        animals: Any = Disjoint(self.cells, (range(self.needed - 1, most + 1), foxes))
+        goose_count, foxes = self.start().geese.bit_count(), self.start().foxes.bit_count()
+        animals: Any = Disjoint(self.cells, (range(self.needed - 1, goose_count + 1), foxes))
         fox: Any = range(NONE + 1)
         side: Any = range(2)
         return Siege(animals, animals, fox, side)
@@ -188,8 +188,8 @@ class Asalto(AlquerqueGame):
         """Draw the board."""
         rows = self.text_rows(p)
         words = [*(row.strip() for row in rows), f"{self.going(p)}{SIDES[p.side]} to move"]
-        aside = "stop" if p.fox < NONE else ""
-        return self.board_picture(rows, "GF", " / ".join(words), aside)
+        stop_name = "stop" if p.fox < NONE else ""
+        return self.board_picture(rows, "GF", " / ".join(words), stop_name)
 
     def parse(self, text: str) -> Siege:
         """Read a board as ``show`` writes it; rows may be separated by slashes.

@@ -143,9 +143,9 @@ class BaghChal(AlquerqueGame):
         """Yield each move: the point it comes from, or -1, and the point it goes to."""
         free = self.board & ~(p.goats | p.tigers)
         if p.side == GOATS and p.hand:
-            for there in range(self.cells):
-                if free >> there & 1:
-                    yield HAND, there
+            for target in range(self.cells):
+                if free >> target & 1:
+                    yield HAND, target
         elif p.side == GOATS:
             yield from self.steps(p.goats, free)
         else:
@@ -154,16 +154,16 @@ class BaghChal(AlquerqueGame):
 
     def play(self, p: Herd, move: tuple[int, int]) -> Herd:
         """Return the position after a move."""
-        here, there = move
+        source, target = move
         if p.side == GOATS:
-            goats = p.goats | 1 << there
-            if here == HAND:
+            goats = p.goats | 1 << target
+            if source == HAND:
                 return Herd(goats, p.tigers, p.hand - 1, TIGERS)
-            return Herd(goats & ~(1 << here), p.tigers, p.hand, TIGERS)
+            return Herd(goats & ~(1 << source), p.tigers, p.hand, TIGERS)
         goats = p.goats
-        if not self.near[here] >> there & 1:
-            goats &= ~(1 << (here + there) // 2)
-        return Herd(goats, p.tigers & ~(1 << here) | 1 << there, p.hand, GOATS)
+        if not self.near[source] >> target & 1:
+            goats &= ~(1 << (source + target) // 2)
+        return Herd(goats, p.tigers & ~(1 << source) | 1 << target, p.hand, GOATS)
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the board."""
@@ -223,9 +223,11 @@ class BaghChal(AlquerqueGame):
         board, side = read_side(text, SIDES)
         hand = re.search(r"(\d+) to come$", board)
         goats, tigers = self.read_cells(board[: hand.start()] if hand else board, "GT")
-        come = int(hand[1]) if hand else 0
-        many = len(self.tigers.split())
-        if tigers.bit_count() != many or goats.bit_count() + come > self.goats:
-            message = f"{text!r} has not {many} tigers and up to {self.goats} goats; place them"
+        goats_in_hand = int(hand[1]) if hand else 0
+        tiger_count = len(self.tigers.split())
+        if tigers.bit_count() != tiger_count or goats.bit_count() + goats_in_hand > self.goats:
+            message = (
+                f"{text!r} has not {tiger_count} tigers and up to {self.goats} goats; place them"
+            )
             raise PositionError(message)
-        return Herd(goats, tigers, come, side)
+        return Herd(goats, tigers, goats_in_hand, side)

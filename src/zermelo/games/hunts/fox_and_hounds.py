@@ -170,30 +170,30 @@ class FoxAndHounds(Game):
     def outcome(self, p: FoxHunt) -> Outcome | None:
         """Return the winner if the fox has escaped."""
         row = p.fox // self.half
-        above = p.hounds & (1 << row * self.half) - 1
-        if row == 0 or (self.escape == "past" and above == 0):
+        hounds_above = p.hounds & (1 << row * self.half) - 1
+        if row == 0 or (self.escape == "past" and hounds_above == 0):
             return WIN if p.side == FOX else LOSS
         return None
 
     def moves(self, p: FoxHunt) -> Iterator[tuple[int, int]]:
         """Yield each step of the side to move: from a square, to a square."""
-        taken = p.hounds | 1 << p.fox
+        occupied = p.hounds | 1 << p.fox
         if p.side == FOX:
-            for there in self.up[p.fox]:
-                if not taken >> there & 1:
-                    yield p.fox, there
-        for here in range(self.size * self.half):
-            if (p.side == FOX and here == p.fox) or (p.side == HOUNDS and p.hounds >> here & 1):
-                for there in self.down[here]:
-                    if not taken >> there & 1:
-                        yield here, there
+            for target in self.up[p.fox]:
+                if not occupied >> target & 1:
+                    yield p.fox, target
+        for source in range(self.size * self.half):
+            if (p.side == FOX and source == p.fox) or (p.side == HOUNDS and p.hounds >> source & 1):
+                for target in self.down[source]:
+                    if not occupied >> target & 1:
+                        yield source, target
 
     def play(self, p: FoxHunt, move: tuple[int, int]) -> FoxHunt:
         """Return the position after a step."""
-        here, there = move
+        source, target = move
         if p.side == FOX:
-            return FoxHunt(p.hounds, there, HOUNDS)
-        return FoxHunt(p.hounds & ~(1 << here) | 1 << there, p.fox, FOX)
+            return FoxHunt(p.hounds, target, HOUNDS)
+        return FoxHunt(p.hounds & ~(1 << source) | 1 << target, p.fox, FOX)
 
     def level(self, p: FoxHunt) -> int:
         """Return the number of rows that the hounds have come down in all."""
@@ -250,15 +250,15 @@ class FoxAndHounds(Game):
         board, side = read_side(text, SIDES)
         rows = ["".join(row.split()) for row in board.replace("/", "\n").splitlines()]
         rows = [row for row in rows if row]
-        found: dict[str, list[int]] = {"F": [], "H": []}
+        squares_by_mark: dict[str, list[int]] = {"F": [], "H": []}
         if [len(row) for row in rows] == [self.size] * self.size:
             for row, marks in enumerate(rows):
                 for column, mark in enumerate(marks):
-                    if (row + column) % 2 and mark in found:
-                        found[mark].append(row * self.half + column // 2)
+                    if (row + column) % 2 and mark in squares_by_mark:
+                        squares_by_mark[mark].append(row * self.half + column // 2)
         marks = "".join(rows)
         if (
-            (len(found["F"]), len(found["H"])) != (1, self.half)
+            (len(squares_by_mark["F"]), len(squares_by_mark["H"])) != (1, self.half)
             or (marks.count("F"), marks.count("H")) != (1, self.half)
             or set(marks) - set("FH.")
         ):
@@ -267,7 +267,9 @@ class FoxAndHounds(Game):
                 "squares and . elsewhere; separate rows by /"
             )
             raise PositionError(message)
-        return FoxHunt(sum(1 << square for square in found["H"]), found["F"][0], side)
+        return FoxHunt(
+            sum(1 << square for square in squares_by_mark["H"]), squares_by_mark["F"][0], side
+        )
 
     def _rows(self, p: FoxHunt) -> list[str]:
         marks = [["."] * self.size for _ in range(self.size)]

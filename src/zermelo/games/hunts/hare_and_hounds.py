@@ -113,11 +113,11 @@ class HareAndHounds(Game):
     @cached_property
     def near(self) -> list[list[int]]:
         """The points that lines join to each point."""
-        near: list[list[int]] = [[] for _ in range(self.points)]
+        neighbours: list[list[int]] = [[] for _ in range(self.points)]
         for a, b in self.lines:
-            near[a].append(b)
-            near[b].append(a)
-        return [sorted(row) for row in near]
+            neighbours[a].append(b)
+            neighbours[b].append(a)
+        return [sorted(row) for row in neighbours]
 
     @cached_property
     def column(self) -> list[int]:
@@ -143,30 +143,30 @@ class HareAndHounds(Game):
 
     def moves(self, p: HareHunt) -> Iterator[tuple[int, int]]:
         """Yield each step: from one place, to another."""
-        taken = p.hounds | 1 << p.hare
-        for here in range(self.points):
-            if p.side == HARE and here == p.hare:
-                for there in self.near[here]:
-                    if not taken >> there & 1:
-                        yield here, there
-            elif p.side == HOUNDS and p.hounds >> here & 1:
-                for there in self.near[here]:
-                    if not taken >> there & 1 and self.column[there] >= self.column[here]:
-                        yield here, there
+        occupied = p.hounds | 1 << p.hare
+        for source in range(self.points):
+            if p.side == HARE and source == p.hare:
+                for target in self.near[source]:
+                    if not occupied >> target & 1:
+                        yield source, target
+            elif p.side == HOUNDS and p.hounds >> source & 1:
+                for target in self.near[source]:
+                    if not occupied >> target & 1 and self.column[target] >= self.column[source]:
+                        yield source, target
 
     def play(self, p: HareHunt, move: tuple[int, int]) -> HareHunt:
         """Return the position after a step."""
-        here, there = move
+        source, target = move
         if p.side == HARE:
-            return HareHunt(p.hounds, there, HOUNDS)
-        return HareHunt(p.hounds & ~(1 << here) | 1 << there, p.hare, HARE)
+            return HareHunt(p.hounds, target, HOUNDS)
+        return HareHunt(p.hounds & ~(1 << source) | 1 << target, p.hare, HARE)
 
     def level(self, p: HareHunt) -> int:
         """Return the number of columns that the hounds have advanced in all."""
-        far = 0
+        advance = 0
         for point in range(self.points):
-            far += (p.hounds >> point & 1) * self.column[point]
-        return far
+            advance += (p.hounds >> point & 1) * self.column[point]
+        return advance
 
     def symmetries(self) -> Symmetry:
         """Return the mirror image, top and bottom exchanged."""
@@ -186,17 +186,17 @@ class HareAndHounds(Game):
             message = f"columns must be 3, 5, 7 or 9, not {self.columns!r}; give one of them"
             raise ParameterError(message)
         check_word("first", self.first, SIDES)
-        known = [self._name(point) for point in range(self.points)]
-        for name, text in (("hounds", self.hounds), ("hare", self.hare or known[-1])):
-            given = str(text).split()
-            wrong = next((word for word in given if word not in known), None)
+        point_names = [self._name(point) for point in range(self.points)]
+        for name, text in (("hounds", self.hounds), ("hare", self.hare or point_names[-1])):
+            names = str(text).split()
+            wrong = next((word for word in names if word not in point_names), None)
             if wrong is not None:
                 message = f"{name}: {wrong!r} is not a point of the board; give some of "
-                raise ParameterError(message + " ".join(known))
-            most = THREE if name == "hounds" else 1
-            if len(set(given)) != most or len(given) != most:
-                message = f"{name} {text!r} must be {most} different points; write one such as "
-                raise ParameterError(message + repr(" ".join(known[:most])))
+                raise ParameterError(message + " ".join(point_names))
+            count = THREE if name == "hounds" else 1
+            if len(set(names)) != count or len(names) != count:
+                message = f"{name} {text!r} must be {count} different points; write one such as "
+                raise ParameterError(message + repr(" ".join(point_names[:count])))
         if self.hare in self.hounds.split():
             message = f"hare {self.hare!r} stands on a hound's point; move one of them"
             raise ParameterError(message)
@@ -209,17 +209,17 @@ class HareAndHounds(Game):
 
         From the middle point of every other column, lines also go diagonally.
         """
-        found = set()
+        pairs = set()
         for column in range(1, self.columns + 1):
             top, middle, bottom = (self._at(column, row) for row in range(THREE))
-            found |= {(top, middle), (middle, bottom)}
+            pairs |= {(top, middle), (middle, bottom)}
             if column < self.columns:
-                found |= {(point, point + THREE) for point in (top, middle, bottom)}
+                pairs |= {(point, point + THREE) for point in (top, middle, bottom)}
             if column % 2 == 0:
-                found |= {(middle, other) for other in (top - 3, top + 3, bottom - 3, bottom + 3)}
-        found |= {(0, point) for point in (1, 2, 3)}
-        found |= {(self.points - 1, self.points - 1 - point) for point in (1, 2, 3)}
-        return sorted({(min(pair), max(pair)) for pair in found})
+                pairs |= {(middle, other) for other in (top - 3, top + 3, bottom - 3, bottom + 3)}
+        pairs |= {(0, point) for point in (1, 2, 3)}
+        pairs |= {(self.points - 1, self.points - 1 - point) for point in (1, 2, 3)}
+        return sorted({(min(pair), max(pair)) for pair in pairs})
 
     def name(self, move: tuple[int, int]) -> str:
         """Return both points of a step, such as ``a2b2``."""
@@ -239,8 +239,8 @@ class HareAndHounds(Game):
         """Draw the board."""
         spots = [self._place(point) for point in range(self.points)]
         names = [self._name(point) for point in range(self.points)]
-        where = ", ".join(names[i] for i in range(self.points) if p.hounds >> i & 1)
-        title = f"hounds {where}, hare {names[p.hare]}, {SIDES[p.side]} to move"
+        hound_names = ", ".join(names[i] for i in range(self.points) if p.hounds >> i & 1)
+        title = f"hounds {hound_names}, hare {names[p.hare]}, {SIDES[p.side]} to move"
         return points_board(spots, self.lines, self._marks(p), title=title, moves=names)
 
     def parse(self, text: str) -> HareHunt:

@@ -116,22 +116,22 @@ class Kaooa(Game):
 
     def moves(self, p: Birds) -> Iterator[tuple[int, int]]:
         """Yield each move: the point it comes from, or 10 if new, and the point it goes to."""
-        taken = p.crows if p.vulture == HAND else p.crows | 1 << p.vulture
+        occupied = p.crows if p.vulture == HAND else p.crows | 1 << p.vulture
         if p.vulture == HAND if p.side == VULTURE else p.hand > 0:
-            for there in range(POINTS):
-                if not taken >> there & 1:
-                    yield HAND, there
+            for target in range(POINTS):
+                if not occupied >> target & 1:
+                    yield HAND, target
         if p.side == CROWS:
             if p.hand == 0 or self.move_early:
-                yield from self.steps(p.crows, taken)
+                yield from self.steps(p.crows, occupied)
         elif p.vulture != HAND:
             jumps = False
-            for here, over, there in JUMPS:
-                if here == p.vulture and p.crows >> over & 1 and not taken >> there & 1:
+            for source, leapt, target in JUMPS:
+                if source == p.vulture and p.crows >> leapt & 1 and not occupied >> target & 1:
                     jumps = True
-                    yield here, there
+                    yield source, target
             if not (jumps and self.forced):
-                yield from self.steps(1 << p.vulture, taken)
+                yield from self.steps(1 << p.vulture, occupied)
 
     def steps(self, birds: int, taken: int) -> Iterator[tuple[int, int]]:
         """Yield each step of some birds to a neighbouring point that is not taken."""
@@ -143,16 +143,16 @@ class Kaooa(Game):
 
     def play(self, p: Birds, move: tuple[int, int]) -> Birds:
         """Return the position after a move."""
-        here, there = move
+        source, target = move
         if p.side == CROWS:
-            if here == HAND:
-                return Birds(p.crows | 1 << there, p.vulture, p.hand - 1, VULTURE)
-            return Birds(p.crows & ~(1 << here) | 1 << there, p.vulture, p.hand, VULTURE)
+            if source == HAND:
+                return Birds(p.crows | 1 << target, p.vulture, p.hand - 1, VULTURE)
+            return Birds(p.crows & ~(1 << source) | 1 << target, p.vulture, p.hand, VULTURE)
         crows = p.crows
-        for start, over, end in JUMPS:
-            if start == here and end == there:
-                crows &= ~(1 << over)
-        return Birds(crows, there, p.hand, CROWS)
+        for start, leapt, end in JUMPS:
+            if start == source and end == target:
+                crows &= ~(1 << leapt)
+        return Birds(crows, target, p.hand, CROWS)
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the star."""
@@ -183,8 +183,8 @@ class Kaooa(Game):
 
     def name(self, move: tuple[int, int]) -> str:
         """Return the point of a new bird, such as ``c``, or both points of a step, ``ch``."""
-        here, there = move
-        return NAMES[there] if here == HAND else NAMES[here] + NAMES[there]
+        source, target = move
+        return NAMES[target] if source == HAND else NAMES[source] + NAMES[target]
 
     def show(self, p: Birds) -> str:
         """Return the star, ``C`` for crows and ``V`` for the vulture, and the side to move."""
@@ -199,10 +199,9 @@ class Kaooa(Game):
             for far, first in ((1.0, 0.0), (inner, 0.5))
             for angle in [2 * pi * (first + i) / 5 for i in range(5)]
         ]
-        where = " ".join(NAMES[i] for i in range(POINTS) if p.crows >> i & 1) or "none"
-        title = (
-            f"crows {where}, {p.hand} to come, vulture {NAMES[p.vulture]}, {SIDES[p.side]} to move"
-        )
+        crow_names = " ".join(NAMES[i] for i in range(POINTS) if p.crows >> i & 1) or "none"
+        vulture = f"vulture {NAMES[p.vulture]}"
+        title = f"crows {crow_names}, {p.hand} to come, {vulture}, {SIDES[p.side]} to move"
         marks = "".join(self._marks(p, "OX"))
         return points_board(
             spots, STEPS, marks, title=title, moves=NAMES[:POINTS], labels=NAMES[:POINTS]
@@ -216,8 +215,14 @@ class Kaooa(Game):
         """
         board, side = read_side(text, SIDES)
         words = board.replace("/", " ").split()
-        *marks, number, to, come = words if len(words) == POINTS + 3 else ["?", "", "", ""]
-        if set(marks) - set("CV.") or (to, come) != ("to", "come") or not number.isdecimal():
+        *marks, number, preposition, last_word = (
+            words if len(words) == POINTS + 3 else ["?", "", "", ""]
+        )
+        if (
+            set(marks) - set("CV.")
+            or (preposition, last_word) != ("to", "come")
+            or not number.isdecimal()
+        ):
             message = (
                 f"{text!r} is not a star of ten points; write C, V and . for each, row by row, and "
                 f"then '{self.crows} to come, crows to move'"
@@ -228,9 +233,9 @@ class Kaooa(Game):
             message = f"{text!r} has too many birds; there are {self.crows} crows and one vulture"
             raise PositionError(message)
         order = [int(digit) for line in _DRAWN for digit in line if digit.isdecimal()]
-        at = dict(zip(order, marks, strict=True))
-        crows = sum(1 << i for i in order if at[i] == "C")
-        vulture = next((i for i in order if at[i] == "V"), HAND)
+        mark_at = dict(zip(order, marks, strict=True))
+        crows = sum(1 << i for i in order if mark_at[i] == "C")
+        vulture = next((i for i in order if mark_at[i] == "V"), HAND)
         return Birds(crows, vulture, hand, side)
 
     def _marks(self, p: Birds, letters: str) -> list[str]:

@@ -132,20 +132,20 @@ class ThreeMusketeers(GridGame):
             men, targets = p.musketeers, p.enemies
         else:
             men, targets = p.enemies, ~(p.musketeers | p.enemies)
-        for here in range(self.cells):
-            if men >> here & 1:
-                beside = self.around(1 << here) & targets
-                for there in range(self.cells):
-                    if beside >> there & 1:
-                        yield here, there
+        for source in range(self.cells):
+            if men >> source & 1:
+                neighbours = self.around(1 << source) & targets
+                for target in range(self.cells):
+                    if neighbours >> target & 1:
+                        yield source, target
 
     def play(self, p: Duels, move: tuple[int, int]) -> Duels:
         """Return the position after a step."""
-        here, there = move
+        source, target = move
         if p.side == MUSKETEERS:
-            musketeers = p.musketeers & ~(1 << here) | 1 << there
-            return Duels(musketeers, p.enemies & ~(1 << there), ENEMIES)
-        return Duels(p.musketeers, p.enemies & ~(1 << here) | 1 << there, MUSKETEERS)
+            musketeers = p.musketeers & ~(1 << source) | 1 << target
+            return Duels(musketeers, p.enemies & ~(1 << target), ENEMIES)
+        return Duels(p.musketeers, p.enemies & ~(1 << source) | 1 << target, MUSKETEERS)
 
     def level(self, p: Duels) -> int:
         """Return the number of empty cells."""
@@ -164,13 +164,13 @@ class ThreeMusketeers(GridGame):
     def validate(self) -> None:
         """Raise ParameterError unless the musketeers have three cells, not all in one line."""
         super().validate()
-        given = self.musketeers
-        names = str(given).split()
+        musketeers = self.musketeers
+        names = str(musketeers).split()
         if len(set(names)) != THREE or len(names) != THREE:
-            message = f"musketeers {given!r} are not on three cells; write them as 'a1 b2 d3'"
+            message = f"musketeers {musketeers!r} are not on three cells; write them as 'a1 b2 d3'"
             raise ParameterError(message)
         if self.in_line(self.start().musketeers):
-            message = f"musketeers {given!r} are in one line, so all is over; move one of them"
+            message = f"musketeers {musketeers!r} are in one line, so all is over; move one of them"
             raise ParameterError(message)
 
     # -- text and pictures -------------------------------------------------------------------------

@@ -105,15 +105,15 @@ class ConnectFour(PlacementGame):
 
     def completing(self, stones: int) -> int:
         """Return the squares that would complete a row of these stones."""
-        found = 0
+        squares = 0
         for step in (1, self.stride - 1, self.stride, self.stride + 1):
             for gap in range(self.length):
                 run = -1
                 for i in range(self.length):
                     if i != gap:
                         run &= stones >> i * step
-                found |= run << gap * step & self.full_mask
-        return found
+                squares |= run << gap * step & self.full_mask
+        return squares
 
     def promise(self, board: Board, column: int) -> int:
         """Return the priority of a move: by the threats it makes, then by how central it is."""

@@ -81,10 +81,10 @@ class InfiniteTicTacToe(Game):
 
     def moves(self, queues: MarkQueues) -> Iterator[int]:
         """Yield each empty cell, and the cell of the oldest mark if it vanishes before."""
-        own = queues.second if queues.player else queues.first
+        own_queue = queues.second if queues.player else queues.first
         for cell in range(9):
             free = cell not in queues.first and cell not in queues.second
-            if free or (self.vanish == "before" and cell == own[0]):
+            if free or (self.vanish == "before" and cell == own_queue[0]):
                 yield cell
 
     def play(self, queues: MarkQueues, cell: int) -> MarkQueues:
@@ -139,17 +139,26 @@ class InfiniteTicTacToe(Game):
         """Read three rows of cells as ``show`` writes them, and ``X to move`` or ``O to move``."""
         rows = [row.split() for row in text.strip().replace("/", "\n").split("\n")]
         marks = [cell for row in rows[:3] for cell in row]
-        held = {mark: cell for cell, mark in enumerate(marks) if mark != "."}
-        queues, most = [], 0
+        cells_by_mark = {mark: cell for cell, mark in enumerate(marks) if mark != "."}
+        queues, is_invalid = [], 0
         for letter in "XO":
-            cells = [held.pop(f"{letter}{age}") for age in (1, 2, 3) if f"{letter}{age}" in held]
-            named = [f"{letter}{age + 1}" for age in range(len(cells))]
-            if any(name not in marks or marks.count(name) > 1 for name in named):
-                most = 1
+            cells = [
+                cells_by_mark.pop(f"{letter}{age}")
+                for age in (1, 2, 3)
+                if f"{letter}{age}" in cells_by_mark
+            ]
+            needed_marks = [f"{letter}{age + 1}" for age in range(len(cells))]
+            if any(name not in marks or marks.count(name) > 1 for name in needed_marks):
+                is_invalid = 1
             queues.append((NONE,) * (3 - len(cells)) + tuple(cells))
         last = " ".join(rows[3]) if len(rows) == 4 else "X to move"
         turns = [f"{player} to move" for player in self.players]
-        if [len(row) for row in rows[:3]] != [3] * 3 or held or most or last not in turns:
+        if (
+            [len(row) for row in rows[:3]] != [3] * 3
+            or cells_by_mark
+            or is_invalid
+            or last not in turns
+        ):
             message = (
                 f"{text!r} is not three rows of three cells and whose turn it is; write X1, X2, X3 "
                 "from the oldest X on, O1, O2, O3, and . for an empty cell, rows separated by /, "

@@ -160,14 +160,14 @@ class MNK(RowsOfSquares):
     def promise(self, board: Stones, cell: int) -> int:
         """Return the priority of a move: by its own rows, and the other's that it blocks."""
         mover = (board.mine | board.theirs).bit_count() & 1
-        found = 0
+        priority = 0
         for line in self.masks_by_player[mover]:
             if line >> cell & 1 and not line & board.theirs:
-                found += 1 << 2 * (line & board.mine).bit_count()
+                priority += 1 << 2 * (line & board.mine).bit_count()
         for line in self.masks_by_player[1 - mover]:
             if line >> cell & 1 and not line & board.mine:
-                found += 1 << 2 * (line & board.theirs).bit_count()
-        return found
+                priority += 1 << 2 * (line & board.theirs).bit_count()
+        return priority
 
     def bounds(self, board: Stones) -> tuple[int, int]:
         """Return bounds of the outcome by rows that lack one mark, and rows that are still open."""
@@ -184,19 +184,19 @@ class MNK(RowsOfSquares):
         least = LOSS if self.is_open(board.mine, 1 - mover) else DRAW
         return least, WIN if self.is_open(board.theirs, mover) else DRAW
 
-    def completing(self, stones: int, others: int, player: int) -> int:
+    def completing(self, stones: int, enemy_stones: int, player: int) -> int:
         """Return the cells that would complete a row of a player with these stones."""
-        found = 0
+        cells = 0
         for line in self.masks_by_player[player]:
-            left = line & ~stones
-            if not left & left - 1 and not left & others:
-                found |= left
-        return found
+            missing = line & ~stones
+            if not missing & missing - 1 and not missing & enemy_stones:
+                cells |= missing
+        return cells
 
-    def is_open(self, others: int, player: int) -> bool:
+    def is_open(self, enemy_stones: int, player: int) -> bool:
         """Return whether a player has a row without any of these stones."""
         for line in self.masks_by_player[player]:
-            if not line & others:
+            if not line & enemy_stones:
                 return True
         return False
 

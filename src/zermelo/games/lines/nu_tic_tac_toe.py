@@ -82,10 +82,12 @@ class NuTicTacToe(Game):
 
     def start(self) -> SlidingMarks:
         """Return both rows of marks in turn, X first above and O first below."""
-        above = sum(1 << column for column in range(0, self.columns, 2))
-        below = sum(1 << column for column in range(1, self.columns, 2))
+        top_row = sum(1 << column for column in range(0, self.columns, 2))
+        bottom_row = sum(1 << column for column in range(1, self.columns, 2))
         row, lowest = (1 << self.columns) - 1, self.columns * (self.rows - 1)
-        return SlidingMarks(above | below << lowest, row & ~above | (row & ~below) << lowest, 0)
+        return SlidingMarks(
+            top_row | bottom_row << lowest, row & ~top_row | (row & ~bottom_row) << lowest, 0
+        )
 
     def turn(self, marks: SlidingMarks) -> int:
         """Return the player to move."""
@@ -101,13 +103,13 @@ class NuTicTacToe(Game):
 
     def moves(self, marks: SlidingMarks) -> Iterator[tuple[int, int]]:
         """Yield (from, to) for each step of an own mark to an empty square beside it."""
-        own = marks.rings if marks.player else marks.crosses
-        taken = marks.crosses | marks.rings
+        own_marks = marks.rings if marks.player else marks.crosses
+        occupied = marks.crosses | marks.rings
         for square in range(self.rows * self.columns):
-            if own >> square & 1:
-                for beside in self.beside[square]:
-                    if not taken >> beside & 1:
-                        yield square, beside
+            if own_marks >> square & 1:
+                for neighbour in self.beside[square]:
+                    if not occupied >> neighbour & 1:
+                        yield square, neighbour
 
     def play(self, marks: SlidingMarks, move: tuple[int, int]) -> SlidingMarks:
         """Return the board after a step."""

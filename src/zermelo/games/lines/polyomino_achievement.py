@@ -152,15 +152,15 @@ class PolyominoAchievement(PlacementGame):
 
     def lines(self) -> Iterator[tuple[int, ...]]:
         """Yield each copy of the shape on the board."""
-        found = set()
+        copies = set()
         for cells in (self.cells, [(row, -column) for row, column in self.cells]):
             turned = cells
             for _ in range(4):
                 turned = [(column, -row) for row, column in turned]
-                top, left = (min(each) for each in zip(*turned, strict=True))
-                found.add(tuple(sorted((row - top, column - left) for row, column in turned)))
-        for copy in sorted(found):
-            high, wide = (max(each) for each in zip(*copy, strict=True))
+                top, left = (min(axis) for axis in zip(*turned, strict=True))
+                copies.add(tuple(sorted((row - top, column - left) for row, column in turned)))
+        for copy in sorted(copies):
+            high, wide = (max(axis) for axis in zip(*copy, strict=True))
             for down in range(self.size - high):
                 for right in range(self.size - wide):
                     yield tuple(self.bit(column + right, row + down) for row, column in copy)
@@ -168,11 +168,11 @@ class PolyominoAchievement(PlacementGame):
     @cached_property
     def cells(self) -> list[tuple[int, int]]:
         """The row and column of each cell of the shape."""
-        found = []
+        places = []
         for cell in ANIMALS.get(self.shape, self.shape).split():
             row, _, column = cell.partition(",")
-            found.append((int(row), int(column)))
-        return found
+            places.append((int(row), int(column)))
+        return places
 
     def validate(self) -> None:
         """Raise ParameterError unless the board fits and the shape is valid."""

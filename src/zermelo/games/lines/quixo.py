@@ -123,27 +123,29 @@ class Quixo(Game):
         n = self.size
         cube, side = push >> 2, push & 3
         column = cube % n
-        taken = 1 << cube
+        cube_bit = 1 << cube
         if side == WEST:
-            end = taken >> column
-            moved = taken - end
+            end = cube_bit >> column
+            moved = cube_bit - end
         elif side == EAST:
-            end = taken << n - 1 - column
-            moved = 2 * (end - taken)
+            end = cube_bit << n - 1 - column
+            moved = 2 * (end - cube_bit)
         elif side == NORTH:
             end = 1 << column
-            moved = taken - end & self.first_column << column
+            moved = cube_bit - end & self.first_column << column
         else:
             end = 1 << n * n - n + column
-            moved = 2 * (end - taken) & self.first_column << column
-        kept = ~(moved | taken)
+            moved = 2 * (end - cube_bit) & self.first_column << column
+        still = ~(moved | cube_bit)
         step = n if side >= NORTH else 1
         mine, theirs = cubes.mine & moved, cubes.theirs & moved
         if side in (WEST, NORTH):
             mine, theirs = mine << step, theirs << step
         else:
             mine, theirs = mine >> step, theirs >> step
-        return Cubes(cubes.theirs & kept | theirs, cubes.mine & kept | mine | end, 1 - cubes.player)
+        return Cubes(
+            cubes.theirs & still | theirs, cubes.mine & still | mine | end, 1 - cubes.player
+        )
 
     def has_line(self, cubes: int) -> bool:
         """Return whether a set of cubes contains a row, a column or a long diagonal."""
@@ -248,8 +250,8 @@ class Quixo(Game):
         n = self.size
         row, column = divmod(cube, n)
         end = ((row, 0), (row, n - 1), (0, column), (n - 1, column))[side]
-        taken, into = ("abcdefg"[c] + str(n - r) for r, c in ((row, column), end))
-        return taken + into
+        source_name, target_name = ("abcdefg"[c] + str(n - r) for r, c in ((row, column), end))
+        return source_name + target_name
 
     def parse(self, text: str) -> Cubes:
         """Read a board as ``show`` writes it; rows may be separated by slashes.

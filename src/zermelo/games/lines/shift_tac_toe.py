@@ -147,13 +147,13 @@ class ShiftTacToe(Game):
     def svg(self, frame: Frame) -> str:
         """Draw the frame; marks beside it show how far each row may slide either way."""
         rows = self._rows(frame)
-        drawn, moves = [], []
+        rows_shown, moves = [], []
         for row, marks in zip((2, 1, 0), rows, strict=True):
-            at = frame.sliders[row]
-            drawn.append(f"{'<' if at else ' '}{marks}{'>' if at < 2 else ' '}")
+            position = frame.sliders[row]
+            rows_shown.append(f"{'<' if position else ' '}{marks}{'>' if position < 2 else ' '}")
             moves.append([self.name(LEFT + row), *map(self.name, range(3)), self.name(RIGHT + row)])
         title = "shift-tac-toe: " + self.show(frame).replace("\n", " / ")
-        return drawing.grid(drawn, discs="OX", title=title, moves=moves)
+        return drawing.grid(rows_shown, discs="OX", title=title, moves=moves)
 
     def name(self, move: int) -> str:
         """Return a column, ``a`` to ``c``, or a row and the way it slides: ``2<``, ``3>``."""
@@ -177,15 +177,15 @@ class ShiftTacToe(Game):
                 "and then 'O to move' or 'X to move'"
             )
             raise PositionError(message)
-        found = dict.fromkeys("XO.", 0)
+        cells_by_mark = dict.fromkeys("XO.", 0)
         for height, (_, marks, _) in enumerate(reversed(rows)):
             for column, mark in enumerate(marks):
-                found[mark] |= 1 << 3 * column + height
-        if found["."] & (found["X"] | found["O"]) >> 1 & 0o333:
+                cells_by_mark[mark] |= 1 << 3 * column + height
+        if cells_by_mark["."] & (cells_by_mark["X"] | cells_by_mark["O"]) >> 1 & 0o333:
             message = f"{text!r} has a mark above an empty cell; let it drop"
             raise PositionError(message)
         bottom, middle, top = (len(row[0]) for row in reversed(rows))
-        return Frame(found["O"], found["X"], (bottom, middle, top), player)
+        return Frame(cells_by_mark["O"], cells_by_mark["X"], (bottom, middle, top), player)
 
     def _rows(self, frame: Frame) -> list[str]:
         return [

@@ -95,15 +95,15 @@ class Dao(SidesGame):
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
         """Yield each slide: from a cell to the last free cell in a direction."""
-        both = p.mine | p.theirs
+        occupied = p.mine | p.theirs
         for cell in range(16):
             if p.mine >> cell & 1:
                 for ray in RAYS[cell]:
                     end = cell
-                    for there in ray:
-                        if both >> there & 1:
+                    for target in ray:
+                        if occupied >> target & 1:
                             break
-                        end = there
+                        end = target
                     if end != cell:
                         yield cell, end
 

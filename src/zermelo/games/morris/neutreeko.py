@@ -32,14 +32,14 @@ class Neutreeko(SidesGame):
     @cached_property
     def threes(self) -> list[int]:
         """Each row of three squares, in all directions."""
-        found = []
+        masks = []
         for row in range(5):
             for column in range(5):
                 for down, right in WAYS:
                     cells = [(row + i * down, column + i * right) for i in range(3)]
                     if all(r in range(5) and c in range(5) for r, c in cells):
-                        found.append(sum(1 << 5 * r + c for r, c in cells))
-        return found
+                        masks.append(sum(1 << 5 * r + c for r, c in cells))
+        return masks
 
     def start(self) -> Sides:
         """Return the position at the start: black on b1, d1 and c4, white on b5, d5 and c2."""
@@ -59,21 +59,21 @@ class Neutreeko(SidesGame):
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
         """Yield each slide: from a square, to a square."""
         pieces = p.mine | p.theirs
-        for here in range(25):
-            if p.mine >> here & 1:
-                for ray in self.rays[here]:
-                    there = here
+        for source in range(25):
+            if p.mine >> source & 1:
+                for ray in self.rays[source]:
+                    target = source
                     for cell in ray:
                         if pieces >> cell & 1:
                             break
-                        there = cell
-                    if there != here:
-                        yield here, there
+                        target = cell
+                    if target != source:
+                        yield source, target
 
     def play(self, p: Sides, move: tuple[int, int]) -> Sides:
         """Return the board after a slide, as the other player sees it."""
-        here, there = move
-        return Sides(p.theirs, p.mine & ~(1 << here) | 1 << there, 1 - p.player)
+        source, target = move
+        return Sides(p.theirs, p.mine & ~(1 << source) | 1 << target, 1 - p.player)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the rotations and reflections of the board, and the exchange of the players."""

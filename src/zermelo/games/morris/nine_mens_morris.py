@@ -136,27 +136,27 @@ class NineMensMorris(Game):
         """Yield each move: two points, and the man that a mill takes or NOTHING."""
         mine, theirs = (men.black, men.white) if men.player else (men.white, men.black)
         free = BOARD & ~(mine | theirs)
-        outside = theirs & ~in_mills(theirs)
+        outside_mills = theirs & ~in_mills(theirs)
         flying = mine.bit_count() == FLYING
-        for here in range(24):
-            if mine >> here & 1:
-                targets = free if flying else free & NEAR[here]
+        for source in range(24):
+            if mine >> source & 1:
+                targets = free if flying else free & NEAR[source]
                 while targets:
-                    there = (targets & -targets).bit_length() - 1
+                    target = (targets & -targets).bit_length() - 1
                     targets &= targets - 1
-                    if closes(mine ^ 1 << here | 1 << there, there):
-                        prey = outside or theirs
+                    if closes(mine ^ 1 << source | 1 << target, target):
+                        prey = outside_mills or theirs
                         while prey:
-                            yield here, there, (prey & -prey).bit_length() - 1
+                            yield source, target, (prey & -prey).bit_length() - 1
                             prey &= prey - 1
                     else:
-                        yield here, there, NOTHING
+                        yield source, target, NOTHING
 
     def play(self, men: MorrisMen, move: tuple[int, int, int]) -> MorrisMen:
         """Return the position after a move."""
-        here, there, taken = move
-        step = 1 << here | 1 << there
-        prey = 0 if taken == NOTHING else 1 << taken
+        source, target, victim = move
+        step = 1 << source | 1 << target
+        prey = 0 if victim == NOTHING else 1 << victim
         if men.player:
             return MorrisMen(men.white ^ prey, men.black ^ step, 0)
         return MorrisMen(men.white ^ step, men.black ^ prey, 1)
@@ -198,8 +198,8 @@ class NineMensMorris(Game):
 
     def name(self, move: tuple[int, int, int]) -> str:
         """Return both points of a move, as ``a7d7``, and a man that a mill takes: ``a7d7g1``."""
-        here, there, taken = move
-        return NAMES[here] + NAMES[there] + ("" if taken == NOTHING else NAMES[taken])
+        source, target, victim = move
+        return NAMES[source] + NAMES[target] + ("" if victim == NOTHING else NAMES[victim])
 
     def show(self, men: MorrisMen) -> str:
         """Return the board with ``X`` for white's men and ``O`` for black's, and the turn."""
@@ -267,10 +267,10 @@ def _point(x: int, y: int) -> int:
     return POINTS.index((x, y))
 
 
-def _ring(x: int, y: int, to: tuple[int, ...]) -> int:
+def _ring(x: int, y: int, rings: tuple[int, ...]) -> int:
     """Return the corresponding point on the ring that a point's ring is exchanged with."""
     ring = max(abs(x - 3), abs(y - 3))
-    return _point(3 + (x - 3) // ring * to[ring - 1], 3 + (y - 3) // ring * to[ring - 1])
+    return _point(3 + (x - 3) // ring * rings[ring - 1], 3 + (y - 3) // ring * rings[ring - 1])
 
 
 def _drawn() -> list[str]:
@@ -278,10 +278,10 @@ def _drawn() -> list[str]:
     rows = [[" "] * 25 for _ in range(13)]
     for a, b in EDGES:
         (x, y), (u, v) = POINTS[a], POINTS[b]
-        for at in range(4 * x + 1, 4 * u):
-            rows[12 - 2 * y][at] = "-"
-        for at in range(2 * min(y, v) + 1, 2 * max(y, v)) if x == u else ():
-            rows[12 - at][4 * x] = "|"
+        for offset in range(4 * x + 1, 4 * u):
+            rows[12 - 2 * y][offset] = "-"
+        for offset in range(2 * min(y, v) + 1, 2 * max(y, v)) if x == u else ():
+            rows[12 - offset][4 * x] = "|"
     return ["".join(row) for row in rows]
 
 

@@ -77,9 +77,9 @@ class Picaria(RowGame):
 
     def moves(self, p: PointMen) -> Iterator[tuple[int, int]]:
         """Yield each free point for a man from hand, or the steps once all men are put."""
-        for here, there in super().moves(p):
-            if self.centre or here != HAND or there != CENTRE:
-                yield here, there
+        for source, target in super().moves(p):
+            if self.centre or source != HAND or target != CENTRE:
+                yield source, target
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the board."""

@@ -84,25 +84,25 @@ class Seega(GridGame):
         """Yield the cells for a man from the hand, except the centre, or the steps."""
         empty = self.board & ~(p.mine | p.theirs)
         if p.hand:
-            for there in range(self.cells):
-                if empty >> there & 1 and there != CENTRE:
-                    yield HAND, there
+            for target in range(self.cells):
+                if empty >> target & 1 and target != CENTRE:
+                    yield HAND, target
         else:
-            for here in range(self.cells):
-                if p.mine >> here & 1:
-                    free = self.around(1 << here) & empty
-                    for there in range(self.cells):
-                        if free >> there & 1:
-                            yield here, there
+            for source in range(self.cells):
+                if p.mine >> source & 1:
+                    free = self.around(1 << source) & empty
+                    for target in range(self.cells):
+                        if free >> target & 1:
+                            yield source, target
 
     def play(self, p: SeegaMen, move: tuple[int, int]) -> SeegaMen:
         """Return the board after the move, as the other player sees it."""
-        here, there = move
-        if here == HAND:
-            return SeegaMen(p.theirs, p.mine | 1 << there, p.hand - 1, 1 - p.player)
-        mine, theirs = p.mine & ~(1 << here) | 1 << there, p.theirs
-        for between, beyond in self.rays_of_two[there]:
-            if mine >> beyond & 1:
+        source, target = move
+        if source == HAND:
+            return SeegaMen(p.theirs, p.mine | 1 << target, p.hand - 1, 1 - p.player)
+        mine, theirs = p.mine & ~(1 << source) | 1 << target, p.theirs
+        for between, far_cell in self.rays_of_two[target]:
+            if mine >> far_cell & 1:
                 theirs &= ~(1 << between)
         return SeegaMen(theirs, mine, 0, 1 - p.player)
 

@@ -105,19 +105,19 @@ class Teeko(SidesGame):
                 yield HAND, (free & -free).bit_length() - 1
                 free &= free - 1
         else:
-            for here in range(self.cells):
-                if p.mine >> here & 1:
-                    there = free & self.near[here]
-                    while there:
-                        yield here, (there & -there).bit_length() - 1
-                        there &= there - 1
+            for source in range(self.cells):
+                if p.mine >> source & 1:
+                    targets = free & self.near[source]
+                    while targets:
+                        yield source, (targets & -targets).bit_length() - 1
+                        targets &= targets - 1
 
     def play(self, p: Sides, move: tuple[int, int]) -> Sides:
         """Return the board with the piece dropped or moved, as the other player sees it."""
-        here, there = move
-        mine = p.mine | 1 << there
-        if here != HAND:
-            mine ^= 1 << here
+        source, target = move
+        mine = p.mine | 1 << target
+        if source != HAND:
+            mine ^= 1 << source
         return Sides(p.theirs, mine, 1 - p.player)
 
     def level(self, p: Sides) -> int:
@@ -126,15 +126,15 @@ class Teeko(SidesGame):
 
     def space(self) -> Sides:
         """Return the range of each field; each player has up to four pieces."""
-        most = range(PIECES + 1)
-        pieces: Any = Disjoint(self.cells, (most, most))
+        piece_counts = range(PIECES + 1)
+        pieces: Any = Disjoint(self.cells, (piece_counts, piece_counts))
         player: Any = range(2)
         return Sides(pieces, pieces, player)
 
     def name(self, move: tuple[int, int]) -> str:
         """Return the cell of a drop, such as ``c2``, or both cells of a step, such as ``c2c3``."""
-        here, there = move
-        return self.cell_name(there) if here == HAND else super().name(move)
+        source, target = move
+        return self.cell_name(target) if source == HAND else super().name(move)
 
     @cached_property
     def near(self) -> tuple[int, ...]:

@@ -100,9 +100,9 @@ class ThreeMensMorris(RowGame):
 
     def moves(self, p: PointMen) -> Iterator[tuple[int, int]]:
         """Yield each free point for a man from hand, or the steps once all men are put."""
-        for here, there in super().moves(p):
-            if self.centre_first or there != CENTRE or p.mine | p.theirs:
-                yield here, there
+        for source, target in super().moves(p):
+            if self.centre_first or target != CENTRE or p.mine | p.theirs:
+                yield source, target
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the board."""

@@ -73,14 +73,14 @@ class TsoroYematatu(RowGame):
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
         """Yield each step to the free point, and each jump if jumps are allowed."""
         steps = 0
-        for here, there in super().steps(p):
+        for source, target in super().steps(p):
             steps += 1
-            yield here, there
+            yield source, target
         if self.jumps == "always" or (self.jumps == "blocked" and steps == 0):
-            for end, _, other in ROWS:
-                for here, there in ((end, other), (other, end)):
-                    if p.mine >> here & 1 and not (p.mine | p.theirs) >> there & 1:
-                        yield here, there
+            for end, _, far_end in ROWS:
+                for source, target in ((end, far_end), (far_end, end)):
+                    if p.mine >> source & 1 and not (p.mine | p.theirs) >> target & 1:
+                        yield source, target
 
     def symmetries(self) -> Symmetry:
         """Return the reflection of left and right."""

@@ -84,8 +84,8 @@ class Chomp(Game):
         """Return the rest of the bar after a bite."""
         row, column = square
         rows = list(bar.rows)
-        for below in range(row, self.rows):
-            rows[below] = min(rows[below], column)
+        for lower in range(row, self.rows):
+            rows[lower] = min(rows[lower], column)
         return Bar(tuple(rows))
 
     def space(self) -> Any:
@@ -117,8 +117,8 @@ class Chomp(Game):
         """Read rows as ``show`` writes them; a slash may stand between them."""
         rows = text.replace("/", "\n").split()
         lengths = [row.count("o") for row in rows]
-        told = [("o" * length).ljust(self.columns, ".") for length in lengths]
-        if told != rows or len(rows) != self.rows or lengths != sorted(lengths, reverse=True):
+        expected = [("o" * length).ljust(self.columns, ".") for length in lengths]
+        if expected != rows or len(rows) != self.rows or lengths != sorted(lengths, reverse=True):
             message = (
                 f"{text!r} is not what bites leave of {self.rows} rows of {self.columns}; write o "
                 "for a square and . for where one was, with rows that grow no longer downwards"

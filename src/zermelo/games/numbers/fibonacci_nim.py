@@ -57,8 +57,8 @@ class FibonacciNim(Game):
 
     def moves(self, heap: Limited) -> Iterator[int]:
         """Yield each number of stones that may be taken."""
-        for taken in range(1, heap.most + 1):
-            yield taken
+        for count in range(1, heap.most + 1):
+            yield count
 
     def play(self, heap: Limited, taken: int) -> Limited:
         """Return the heap after a move."""
@@ -82,9 +82,9 @@ class FibonacciNim(Game):
         moves = [self.name(taken) for taken in self.moves(heap)]
         return drawing.heap(heap.stones, title=self.show(heap), moves=moves)
 
-    def name(self, taken: int) -> str:
+    def name(self, count: int) -> str:
         """Return a move in words, such as ``take 2``."""
-        return f"take {taken}"
+        return f"take {count}"
 
     def parse(self, text: str) -> Limited:
         """Read a heap as ``show`` writes it, or two numbers with a comma or slash between."""

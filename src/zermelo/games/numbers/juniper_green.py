@@ -86,32 +86,36 @@ class JuniperGreen(Game):
         """Raise ParameterError unless there are numbers."""
         check_number("n", self.n, 1, 50)
 
-    def show(self, called: CalledNumbers) -> str:
+    def show(self, state: CalledNumbers) -> str:
         """Return the numbers not called yet, and the last number: ``1 3 4 after 2``."""
-        left = [str(n) for n in range(1, self.n + 1) if not called.used >> (n - 1) & 1]
-        return " ".join(left or ["none"]) + (f" after {called.last}" if called.last else "")
+        left = [str(n) for n in range(1, self.n + 1) if not state.used >> (n - 1) & 1]
+        return " ".join(left or ["none"]) + (f" after {state.last}" if state.last else "")
 
-    def svg(self, called: CalledNumbers) -> str:
+    def svg(self, state: CalledNumbers) -> str:
         """Draw the numbers that are left, and the last one in brackets."""
         numbers = range(1, self.n + 1)
-        left = [str(n) if not called.used >> (n - 1) & 1 else "." for n in numbers]
-        if called.last:
-            left[called.last - 1] = f"({called.last})"
+        left = [str(n) if not state.used >> (n - 1) & 1 else "." for n in numbers]
+        if state.last:
+            left[state.last - 1] = f"({state.last})"
         words = [left[first : first + ACROSS] for first in range(0, self.n, ACROSS)]
         moves = [[str(n) for n in numbers[first:][:ACROSS]] for first in range(0, self.n, ACROSS)]
-        return drawing.grid(words, title=self.show(called), moves=moves)
+        return drawing.grid(words, title=self.show(state), moves=moves)
 
     def parse(self, text: str) -> CalledNumbers:
         """Read a position as ``show`` writes it."""
-        before, _, after = text.partition("after")
-        words, last = before.split(), after.strip() or "0"
+        left_text, _, last_text = text.partition("after")
+        words, last = left_text.split(), last_text.strip() or "0"
         left = set() if words == ["none"] else set(words)
         numbers = [str(number) for number in range(1, self.n + 1)]
-        used = sum(1 << place for place, word in enumerate(numbers) if word not in left)
-        if not left <= set(numbers) or last not in (numbers if used else ["0"]) or last in left:
+        called_set = sum(1 << place for place, word in enumerate(numbers) if word not in left)
+        if (
+            not left <= set(numbers)
+            or last not in (numbers if called_set else ["0"])
+            or last in left
+        ):
             message = (
                 f"{text!r} is not numbers up to {self.n} that are left, and the last one called; "
                 "write it such as '1 3 4 5 6 after 2'"
             )
             raise PositionError(message)
-        return CalledNumbers(used, int(last))
+        return CalledNumbers(called_set, int(last))

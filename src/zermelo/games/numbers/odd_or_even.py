@@ -69,8 +69,8 @@ class OddOrEven(Game):
 
     def moves(self, heap: Parity) -> Iterator[int]:
         """Yield each number of stones that can be taken."""
-        for taken in range(1, min(self.limit, heap.stones) + 1):
-            yield taken
+        for count in range(1, min(self.limit, heap.stones) + 1):
+            yield count
 
     def play(self, heap: Parity, taken: int) -> Parity:
         """Return the heap after a move; the other player's parity follows from all stones taken."""
@@ -102,9 +102,9 @@ class OddOrEven(Game):
         moves = [self.name(taken) for taken in self.moves(heap)]
         return drawing.heap(heap.stones, title=self.show(heap), moves=moves)
 
-    def name(self, taken: int) -> str:
+    def name(self, count: int) -> str:
         """Return a move in words, such as ``take 2``."""
-        return f"take {taken}"
+        return f"take {count}"
 
     def parse(self, text: str) -> Parity:
         """Read a heap as ``show`` writes it; ``stones`` and ``,`` may be left out."""

@@ -61,8 +61,8 @@ class GobbletGobblers(Game):
 
     def start(self) -> Stacks:
         """Return the empty board."""
-        none = (0,) * self.sizes
-        return Stacks(none, none, 0)
+        no_pieces = (0,) * self.sizes
+        return Stacks(no_pieces, no_pieces, 0)
 
     def turn(self, stacks: Stacks) -> int:
         """Return the player to move."""
@@ -80,30 +80,30 @@ class GobbletGobblers(Game):
 
     def moves(self, stacks: Stacks) -> Iterator[tuple[int, int, int]]:
         """Yield (size, from, to); a piece from the reserve comes from 9."""
-        own = stacks.second if stacks.player else stacks.first
+        own_pieces = stacks.second if stacks.player else stacks.first
         covered = 0
         for size in reversed(range(self.sizes)):
             # No piece of this size fits onto one as large, and none can leave from below one.
-            taken = covered | stacks.first[size] | stacks.second[size]
-            for to in range(9):
-                if not taken >> to & 1:
-                    if own[size].bit_count() < self.each:
-                        yield size, RESERVE, to
-                    for here in range(9):
-                        if own[size] & ~covered & 1 << here:
-                            yield size, here, to
-            covered = taken
+            covered_after = covered | stacks.first[size] | stacks.second[size]
+            for target in range(9):
+                if not covered_after >> target & 1:
+                    if own_pieces[size].bit_count() < self.each:
+                        yield size, RESERVE, target
+                    for source in range(9):
+                        if own_pieces[size] & ~covered & 1 << source:
+                            yield size, source, target
+            covered = covered_after
 
     def play(self, stacks: Stacks, move: tuple[int, int, int]) -> Stacks:
         """Return the board after a piece is put or moved."""
-        size, here, to = move
-        own = stacks.second if stacks.player else stacks.first
-        pieces = own[size] | 1 << to
-        if here != RESERVE:
-            pieces &= ~(1 << here)
+        size, source, target = move
+        own_pieces = stacks.second if stacks.player else stacks.first
+        pieces = own_pieces[size] | 1 << target
+        if source != RESERVE:
+            pieces &= ~(1 << source)
         if stacks.player == 0:
-            return Stacks(put(own, size, pieces), stacks.second, 1)
-        return Stacks(stacks.first, put(own, size, pieces), 0)
+            return Stacks(put(own_pieces, size, pieces), stacks.second, 1)
+        return Stacks(stacks.first, put(own_pieces, size, pieces), 0)
 
     def seen(self, stacks: Stacks) -> tuple[int, int]:
         """Return the cells on which each player's piece is the largest."""
@@ -138,14 +138,19 @@ class GobbletGobblers(Game):
     def svg(self, stacks: Stacks) -> str:
         """Draw the pieces in sight, with the sizes of all pieces on each cell beside it."""
         rows = []
-        for at in (0, 3, 6):
-            tops = [self._stack(stacks, cell)[:-1][-1:] or "." for cell in range(at, at + 3)]
-            sizes = [self._stack(stacks, cell)[-1:] or "." for cell in range(at, at + 3)]
+        for first_cell in (0, 3, 6):
+            tops = [
+                self._stack(stacks, cell)[:-1][-1:] or "."
+                for cell in range(first_cell, first_cell + 3)
+            ]
+            sizes = [
+                self._stack(stacks, cell)[-1:] or "." for cell in range(first_cell, first_cell + 3)
+            ]
             rows.append("".join(tops) + " " + "".join(sizes))
-        own = stacks.second if stacks.player else stacks.first
-        left = [size for size in range(self.sizes) if own[size].bit_count() < self.each]
+        own_pieces = stacks.second if stacks.player else stacks.first
+        left = [size for size in range(self.sizes) if own_pieces[size].bit_count() < self.each]
         names = ["abc"[cell % 3] + "321"[cell // 3] for cell in range(9)]
-        moves = [[*names[at : at + 3], "", "", "", ""] for at in (0, 3, 6)]
+        moves = [[*names[first_cell : first_cell + 3], "", "", "", ""] for first_cell in (0, 3, 6)]
         if left:
             rows += [" ", "".join(str(size + 1) for size in left)]
             moves += [[""], [str(size + 1) for size in left]]
@@ -154,9 +159,9 @@ class GobbletGobblers(Game):
 
     def name(self, move: tuple[int, int, int]) -> str:
         """Return the size and cell of a new piece, ``2b2``, or both cells of a move, ``a1b2``."""
-        size, here, to = move
-        places = ["abc"[cell % 3] + "321"[cell // 3] for cell in (here % 9, to)]
-        return f"{size + 1}{places[1]}" if here == RESERVE else "".join(places)
+        size, source, target = move
+        places = ["abc"[cell % 3] + "321"[cell // 3] for cell in (source % 9, target)]
+        return f"{size + 1}{places[1]}" if source == RESERVE else "".join(places)
 
     def parse(self, text: str) -> Stacks:
         """Read a board as ``show`` writes it; rows may be separated by slashes."""
@@ -167,14 +172,14 @@ class GobbletGobblers(Game):
         first, second = [0] * self.sizes, [0] * self.sizes
         right = [len(line.split()) for line in lines] == [3] * 3
         for cell, word in enumerate(cells):
-            for at in range(0, 0 if word == "." else len(word), 2):
-                mark, size = word[at], word[at + 1 :][:1]
+            for offset in range(0, 0 if word == "." else len(word), 2):
+                mark, size = word[offset], word[offset + 1 :][:1]
                 if mark not in "XO" or size not in [str(n + 1) for n in range(self.sizes)]:
                     right = False
                     continue
                 (first if mark == "X" else second)[int(size) - 1] |= 1 << cell
-        read = Stacks(tuple(first), tuple(second), player)
-        if not right or self.show(read).split("\n")[:3] != [
+        stacks = Stacks(tuple(first), tuple(second), player)
+        if not right or self.show(stacks).split("\n")[:3] != [
             " ".join(line.split()) for line in lines
         ]:
             message = (
@@ -182,7 +187,7 @@ class GobbletGobblers(Game):
                 "from the smallest on, or . for an empty one; separate rows by /"
             )
             raise PositionError(message)
-        return read
+        return stacks
 
     def _stack(self, stacks: Stacks, cell: int) -> str:
         marks = ""

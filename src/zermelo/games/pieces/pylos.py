@@ -120,11 +120,11 @@ class Pylos(Game):
     @cached_property
     def under(self) -> list[int]:
         """The four places below each place, one bit each; none for the lowest floor."""
-        below = [
+        squares = [
             [(f - 1, r + i, c + j) for i in (0, 1) for j in (0, 1)] if f else []
             for f, r, c in self.spots
         ]
-        return [sum(1 << self.spots.index(spot) for spot in square) for square in below]
+        return [sum(1 << self.spots.index(spot) for spot in square) for square in squares]
 
     def start(self) -> Pyramid:
         """Return the empty board."""
@@ -158,42 +158,44 @@ class Pylos(Game):
         """Yield each move of a ball from the hand or from below: from a place, to a place."""
         balls = p.mine | p.theirs
         loose = self.loose(p.mine, balls)
-        for there in range(self.places):
-            if not balls >> there & 1 and self.under[there] & ~balls == 0:
-                yield HAND, there
-                for here in range(there):
-                    lower = self.floor[here] < self.floor[there]
-                    if lower and (loose & ~self.under[there]) >> here & 1:
-                        yield here, there
+        for target in range(self.places):
+            if not balls >> target & 1 and self.under[target] & ~balls == 0:
+                yield HAND, target
+                for source in range(target):
+                    lower = self.floor[source] < self.floor[target]
+                    if lower and (loose & ~self.under[target]) >> source & 1:
+                        yield source, target
 
     def moves(self, p: Pyramid) -> Iterator[tuple[int, ...]]:
         """Yield (from, to), and the balls taken back."""
-        for here, there in self.puts(p):
-            mine = p.mine | 1 << there
-            if here != HAND:
-                mine &= ~(1 << here)
-            if not self.completes(mine, there):
-                yield here, there
+        for source, target in self.puts(p):
+            mine = p.mine | 1 << target
+            if source != HAND:
+                mine &= ~(1 << source)
+            if not self.completes(mine, target):
+                yield source, target
             else:
                 first = self.loose(mine, mine | p.theirs)
-                for one in range(self.places):
-                    if first >> one & 1:
-                        yield here, there, one
+                for first_back in range(self.places):
+                    if first >> first_back & 1:
+                        yield source, target, first_back
                         if self.back > 1:
-                            left = mine & ~(1 << one)
+                            left = mine & ~(1 << first_back)
                             second = self.loose(left, left | p.theirs)
-                            for two in range(self.places):
+                            for second_back in range(self.places):
                                 # Either order is the same, unless the first lay on the second.
-                                if second >> two & 1 and (two > one or not first >> two & 1):
-                                    yield here, there, one, two
+                                if second >> second_back & 1 and (
+                                    second_back > first_back or not first >> second_back & 1
+                                ):
+                                    yield source, target, first_back, second_back
 
     def play(self, p: Pyramid, move: tuple[int, ...]) -> Pyramid:
         """Return the board after the move, as the other player sees it."""
-        here, there, *back = move
-        mine = p.mine | 1 << there
-        if here != HAND:
-            mine &= ~(1 << here)
-        for ball in back:
+        source, target, *balls_back = move
+        mine = p.mine | 1 << target
+        if source != HAND:
+            mine &= ~(1 << source)
+        for ball in balls_back:
             mine &= ~(1 << ball)
         return Pyramid(p.theirs, mine, 1 - p.player)
 
@@ -222,14 +224,14 @@ class Pylos(Game):
     def place_name(self, place: int) -> str:
         """Return the name of a place, its column and row; each floor has letters of its own."""
         floor, row, column = self.spots[place]
-        before = sum(self.size - lower for lower in range(floor))
-        return f"{'abcdefghijklmno'[before + column]}{self.size - floor - row}"
+        places_before = sum(self.size - lower for lower in range(floor))
+        return f"{'abcdefghijklmno'[places_before + column]}{self.size - floor - row}"
 
     def name(self, move: tuple[int, ...]) -> str:
         """Return ``a1`` for a ball from the hand, ``a1-d1`` for a lift, ``xb2`` for one back."""
-        here, there, *back = move
-        lifted = "" if here == HAND else f"{self.place_name(here)}-"
-        return "x".join([lifted + self.place_name(there), *map(self.place_name, back)])
+        source, target, *balls_back = move
+        lifted = "" if source == HAND else f"{self.place_name(source)}-"
+        return "x".join([lifted + self.place_name(target), *map(self.place_name, balls_back)])
 
     def text_rows(self, p: Pyramid) -> list[str]:
         """Return the floors beside each other, the lowest to the left, as rows of text."""
@@ -249,8 +251,8 @@ class Pylos(Game):
         """Draw the floors beside each other."""
         names: dict[tuple[int, int], str] = {}
         for place, (floor, row, column) in enumerate(self.spots):
-            before = sum(self.size - lower + 1 for lower in range(floor))
-            names[row + floor, before + column] = self.place_name(place)
+            columns_before = sum(self.size - lower + 1 for lower in range(floor))
+            names[row + floor, columns_before + column] = self.place_name(place)
         rows = self.text_rows(p)
         moves = [[names.get((y, x), "") for x in range(len(row))] for y, row in enumerate(rows)]
         title = " / ".join([*(row.strip() for row in rows), f"{self.players[p.player]} to move"])
@@ -271,15 +273,15 @@ class Pylos(Game):
         first = second = 0
         if [len(line) for line in lines] == widths and set("".join(lines)) <= {*"XO."}:
             for place, (floor, row, column) in enumerate(self.spots):
-                before = sum(self.size - lower for lower in range(floor))
-                mark = lines[row + floor][before + column]
+                columns_before = sum(self.size - lower for lower in range(floor))
+                mark = lines[row + floor][columns_before + column]
                 first |= (mark == "X") << place
                 second |= (mark == "O") << place
             balls = first | second
-            held = all(
+            is_supported = all(
                 under & ~balls == 0 for place, under in enumerate(self.under) if balls >> place & 1
             )
-            if held and max(first.bit_count(), second.bit_count()) <= self.each:
+            if is_supported and max(first.bit_count(), second.bit_count()) <= self.each:
                 sides = (second, first) if player else (first, second)
                 return Pyramid(*sides, player)
         message = (

@@ -96,12 +96,12 @@ class Quarto(Game):
     def outcome(self, table: QuartoBoard) -> Outcome | None:
         """Return LOSS if the last piece completed a line, DRAW if no piece is left to put."""
         for line in self.lines:
-            alike = differ = self.pieces - 1
+            common = differ = self.pieces - 1
             for cell in line:
                 piece = table.board[cell]
-                alike &= piece - 1 if piece else 0
+                common &= piece - 1 if piece else 0
                 differ &= ~(piece - 1) if piece else 0
-            if alike or differ:
+            if common or differ:
                 return LOSS
         count = sum(1 for piece in table.board if piece)
         if count == self.size**2 or count == self.pieces:
@@ -110,16 +110,16 @@ class Quarto(Game):
 
     def moves(self, table: QuartoBoard) -> Iterator[tuple[int, int]]:
         """Yield (cell, piece to give) for each move; the cell is -1 if nothing is put."""
-        given = table.hand
+        hand_piece = table.hand
         last = self._last(table)
         for cell in range(len(table.board)):
-            if given and table.board[cell] == 0:
+            if hand_piece and table.board[cell] == 0:
                 if last:
                     yield cell, 0
                 for piece in range(1, self.pieces + 1):
-                    if not last and piece != given and piece not in table.board:
+                    if not last and piece != hand_piece and piece not in table.board:
                         yield cell, piece
-        if not given:
+        if not hand_piece:
             for piece in range(1, self.pieces + 1):
                 yield -1, piece
 
@@ -180,7 +180,10 @@ class Quarto(Game):
     def svg(self, table: QuartoBoard) -> str:
         """Draw the board with the number of each piece, and below it the piece in hand."""
         marks = "".join("." if piece == 0 else f"{piece - 1:x}" for piece in table.board)
-        rows = [marks[at : at + self.size] for at in range(0, len(marks), self.size)]
+        rows = [
+            marks[first_cell : first_cell + self.size]
+            for first_cell in range(0, len(marks), self.size)
+        ]
         moves = [
             [self._cell(row * self.size + c) for c in range(self.size)] for row in range(self.size)
         ]
@@ -190,9 +193,11 @@ class Quarto(Game):
         if table.hand:
             rows += [f"{table.hand - 1:x}"]
             moves += [[""]]
-        for at in range(0, len(left), self.size):
-            rows += ["".join(f"{piece - 1:x}" for piece in left[at : at + self.size])]
-            moves += [[self._word(piece) for piece in left[at : at + self.size]]]
+        for first_cell in range(0, len(left), self.size):
+            rows += [
+                "".join(f"{piece - 1:x}" for piece in left[first_cell : first_cell + self.size])
+            ]
+            moves += [[self._word(piece) for piece in left[first_cell : first_cell + self.size]]]
         title = "quarto: " + self.show(table).replace("\n", " / ")
         return drawing.grid(rows, title=title, moves=moves)
 

@@ -71,13 +71,13 @@ class UltimateTicTacToe(Game):
     def lines(self) -> list[int]:
         """Each line of a board, one bit per cell."""
         cells = [(row, column) for row in range(self.size) for column in range(self.size)]
-        found = []
+        masks = []
         for row, column in cells:
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 line = [(row + down * i, column + right * i) for i in range(self.length)]
                 if set(line) <= set(cells):
-                    found.append(sum(1 << cells.index(cell) for cell in line))
-        return found
+                    masks.append(sum(1 << cells.index(cell) for cell in line))
+        return masks
 
     @property
     def boards(self) -> int:
@@ -91,8 +91,8 @@ class UltimateTicTacToe(Game):
 
     def start(self) -> Boards:
         """Return the empty boards."""
-        none = (0,) * self.boards
-        return Boards(none, none, self.boards, 0)
+        empty_boards = (0,) * self.boards
+        return Boards(empty_boards, empty_boards, self.boards, 0)
 
     def turn(self, p: Boards) -> int:
         """Return the player to move."""
@@ -133,8 +133,8 @@ class UltimateTicTacToe(Game):
         """Return the boards after a mark, as the other player sees them."""
         board, cell = move
         mine = put(p.mine, board, p.mine[board] | 1 << cell)
-        after = Boards(p.theirs, mine, cell, 1 - p.player)
-        return after if self.is_open(after, cell) else after._replace(board=self.boards)
+        boards = Boards(p.theirs, mine, cell, 1 - p.player)
+        return boards if self.is_open(boards, cell) else boards._replace(board=self.boards)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return rotations and reflections of all boards together, and the exchange of the players.
@@ -202,8 +202,8 @@ class UltimateTicTacToe(Game):
 
     def words(self, p: Boards) -> str:
         """Return the player to move and the small board, as text."""
-        where = "anywhere" if p.board == self.boards else f"on board {p.board + 1}"
-        return f"{self.players[p.player]} to move {where}"
+        board_text = "anywhere" if p.board == self.boards else f"on board {p.board + 1}"
+        return f"{self.players[p.player]} to move {board_text}"
 
     def show(self, p: Boards) -> str:
         """Return a line for each row, and the player to move with the small board."""
@@ -212,7 +212,7 @@ class UltimateTicTacToe(Game):
     def svg(self, p: Boards) -> str:
         """Draw the small boards beside each other."""
         size, rows = self.size, self.text_rows(p)
-        drawn = [" ".join(row) for row in rows]
+        rows_shown = [" ".join(row) for row in rows]
         names = [
             [
                 self.name((r // size * size + c // size, r % size * size + c % size))
@@ -225,10 +225,10 @@ class UltimateTicTacToe(Game):
             for row in names
         ]
         for gap in range(size - 1, 0, -1):
-            drawn.insert(gap * size, " ")
+            rows_shown.insert(gap * size, " ")
             moves.insert(gap * size, [""])
         title = " / ".join([*(" ".join(row) for row in rows), self.words(p)])
-        return drawing.grid(drawn, title=title, moves=moves)
+        return drawing.grid(rows_shown, title=title, moves=moves)
 
     def parse(self, text: str) -> Boards:
         """Read boards as ``show`` writes them; rows may be separated by slashes.

@@ -116,14 +116,14 @@ class CatAndMouse(Game):
 
     def moves(self, position: Position) -> Iterator[int]:
         """Yield the nodes that the player to move can go to."""
-        here = position.mouse if position.turn == MOUSE else position.cat
+        current = position.mouse if position.turn == MOUSE else position.cat
         stuck = True
-        for node in self.graph[here]:
+        for node in self.graph[current]:
             if position.turn == MOUSE or node != self.hole:
                 stuck = False
                 yield node
         if stuck:
-            yield here
+            yield current
 
     def play(self, position: Position, node: int) -> Position:
         """Return the position after the player to move has gone to ``node``."""
@@ -195,12 +195,12 @@ class CatAndMouse(Game):
 
     def parse(self, text: str) -> Position:
         """Read a phrase as ``show`` writes it, or in short ``1 2 mouse``."""
-        found = re.fullmatch(
+        match = re.fullmatch(
             r"\s*(?:mouse\s+)?(\d+)[\s,]+(?:cat\s+)?(\d+)[\s,]+(mouse|cat)(\s+to\s+move)?\s*", text
         )
-        if found is None:
+        if match is None:
             message = (
                 f"{text!r} is not a position; write one such as 'mouse 1, cat 2, mouse to move'"
             )
             raise PositionError(message)
-        return Position(int(found[1]), int(found[2]), self.players.index(found[3]))
+        return Position(int(match[1]), int(match[2]), self.players.index(match[3]))

@@ -129,19 +129,19 @@ class CatAndMouseGrid(Game):
             message = f'grid must be a list of rows, not {rows!r}; give one such as ["M.F", "..C"]'
             raise ParameterError(message)
         width = len(rows[0])
-        uneven = next((row for row in rows if len(row) != width or not row), None)
-        if uneven is not None or width > len(ascii_lowercase):
-            row = rows[0] if uneven is None else uneven
+        wrong_row = next((row for row in rows if len(row) != width or not row), None)
+        if wrong_row is not None or width > len(ascii_lowercase):
+            row = rows[0] if wrong_row is None else wrong_row
             message = f"grid has a row {row!r}; give all rows the same length, of 1 to 26 cells"
             raise ParameterError(message)
-        strange = next((mark for row in rows for mark in row if mark not in "MCF#."), None)
-        if strange is not None:
-            message = f"grid has a mark {strange!r}; use 'M', 'C', 'F', '#' and '.'"
+        wrong_mark = next((mark for row in rows for mark in row if mark not in "MCF#."), None)
+        if wrong_mark is not None:
+            message = f"grid has a mark {wrong_mark!r}; use 'M', 'C', 'F', '#' and '.'"
             raise ParameterError(message)
         for mark in "MCF":
-            often = "".join(rows).count(mark)
-            if often != 1:
-                message = f"grid has {mark!r} {often} times; put it on one cell"
+            count = "".join(rows).count(mark)
+            if count != 1:
+                message = f"grid has {mark!r} {count} times; put it on one cell"
                 raise ParameterError(message)
         check_number("cat", self.cat, 0)
         check_number("mouse", self.mouse, 0)
@@ -157,11 +157,11 @@ class CatAndMouseGrid(Game):
 
     def svg(self, position: Whereabouts) -> str:
         """Draw the grid, with the moves to each cell."""
-        *rows, said = self.show(position).splitlines()
+        *rows, turn_text = self.show(position).splitlines()
         width = len(rows[0])
         moves = [[self.name(r * width + c) for c in range(width)] for r in range(len(rows))]
-        below = list(ascii_lowercase[:width])
-        return drawing.grid(rows, title=f"{'/'.join(rows)} {said}", below=below, moves=moves)
+        letters = list(ascii_lowercase[:width])
+        return drawing.grid(rows, title=f"{'/'.join(rows)} {turn_text}", below=letters, moves=moves)
 
     def name(self, cell: int) -> str:
         """Return the name of a cell, its column and row; ``a1`` is at the top left."""
@@ -170,8 +170,13 @@ class CatAndMouseGrid(Game):
 
     def parse(self, text: str) -> Whereabouts:
         """Read a position as ``show`` writes it; the rows may also be separated by slashes."""
-        *rows, said = [part for part in text.replace("/", "\n").split("\n") if part.strip()] or [""]
-        cells, player = "".join(row.strip() for row in rows), said.strip().removesuffix(" to move")
+        *rows, turn_text = [
+            part for part in text.replace("/", "\n").split("\n") if part.strip()
+        ] or [""]
+        cells, player = (
+            "".join(row.strip() for row in rows),
+            turn_text.strip().removesuffix(" to move"),
+        )
         walls = {at for at, mark in enumerate("".join(self.grid)) if mark == "#"}
         right = len(cells) == len(self.grid) * len(self.grid[0]) and cells.count("C") == 1
         right = right and {at for at, mark in enumerate(cells) if mark == "#"} == walls
@@ -188,7 +193,7 @@ class CatAndMouseGrid(Game):
     def _cell(self, mark: str) -> int:
         return "".join(self.grid).index(mark)
 
-    def _reach(self, most: int) -> tuple[tuple[int, ...], ...]:
+    def _reach(self, limit: int) -> tuple[tuple[int, ...], ...]:
         height, width = len(self.grid), len(self.grid[0])
         reach = []
         for row in range(height):
@@ -200,7 +205,7 @@ class CatAndMouseGrid(Game):
                         0 <= r < height
                         and 0 <= c < width
                         and self.grid[r][c] != "#"
-                        and max(abs(r - row), abs(c - column)) <= most
+                        and max(abs(r - row), abs(c - column)) <= limit
                     ):
                         cells.append(r * width + c)
                         r, c = r + down, c + right

@@ -183,18 +183,18 @@ class CopsAndRobbers(Game):
         Raises:
             PositionError: the text is not such a phrase, or has a node that is not in the graph.
         """
-        found = re.fullmatch(
+        match = re.fullmatch(
             r"\s*cops ((?:\d+|-)(?: (?:\d+|-))*), robber (\d+|-), (cops|robber) to move\s*", text
         )
-        words = [*found[1].split(), found[2]] if found else []
+        words = [*match[1].split(), match[2]] if match else []
         nodes = [self.nowhere if word == "-" else int(word) for word in words]
-        if found is None or len(nodes) != self.cops + 1 or max(nodes) > self.nowhere:
+        if match is None or len(nodes) != self.cops + 1 or max(nodes) > self.nowhere:
             message = (
                 f"{text!r} is not a position; write one such as '"
                 f"{self.show(Beat((0,) * self.cops, self.nowhere - 1, COPS))}'"
             )
             raise PositionError(message)
-        return Beat(tuple(sorted(nodes[:-1])), nodes[-1], self.players.index(found[3]))
+        return Beat(tuple(sorted(nodes[:-1])), nodes[-1], self.players.index(match[3]))
 
     def _node(self, node: int) -> str:
         return "-" if node == self.nowhere else str(node)

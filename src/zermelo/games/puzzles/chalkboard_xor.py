@@ -41,10 +41,10 @@ class ChalkboardXor(Game):
 
     def moves(self, board: int) -> Iterator[int]:
         """Yield the place of each number that may be erased, only the first of equal ones."""
-        total, seen = self.xor(board), [-1]
+        total, tried = self.xor(board), [-1]
         for place, number in enumerate(self.numbers):
-            if board >> place & 1 and number != total and number not in seen:
-                seen.append(number)
+            if board >> place & 1 and number != total and number not in tried:
+                tried.append(number)
                 yield place
 
     def xor(self, board: int) -> int:
@@ -84,8 +84,8 @@ class ChalkboardXor(Game):
     def parse(self, text: str) -> int:
         """Read a position as ``show`` writes it."""
         words = text.split()
-        told = zip(words, self.numbers, strict=False)
-        if len(words) != len(self.numbers) or any(w not in (".", str(n)) for w, n in told):
+        pairs = zip(words, self.numbers, strict=False)
+        if len(words) != len(self.numbers) or any(w not in (".", str(n)) for w, n in pairs):
             message = (
                 f"{text!r} is not this board; write {self.show(self.start())!r}, erased ones as ."
             )

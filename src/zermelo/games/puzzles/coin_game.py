@@ -56,9 +56,9 @@ class CoinGame(Game):
     def moves(self, purse: Purse) -> Iterator[tuple[int, int]]:
         """Yield the numbers of coins of both kinds that make the total."""
         for first in range(min(purse.x, self.total // self.values[0]) + 1):
-            rest = self.total - first * self.values[0]
-            if rest % self.values[1] == 0 and rest // self.values[1] <= purse.y:
-                yield first, rest // self.values[1]
+            remaining = self.total - first * self.values[0]
+            if remaining % self.values[1] == 0 and remaining // self.values[1] <= purse.y:
+                yield first, remaining // self.values[1]
 
     def play(self, purse: Purse, move: tuple[int, int]) -> Purse:
         """Return the coins that are left."""

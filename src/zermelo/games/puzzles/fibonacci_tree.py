@@ -94,8 +94,8 @@ class FibonacciTree(Game):
         spots = []
         for node, (size, depth, _) in enumerate(self.nodes):
             left = self.nodes[node + 1][0] if size > 2 else 0  # both subtrees
-            before = node - depth + left  # in the order from left to right
-            spots.append((MARGIN + STEP * (before + 0.5), MARGIN + STEP * (1.5 * depth + 0.5)))
+            column = node - depth + left  # in the order from left to right
+            spots.append((MARGIN + STEP * (column + 0.5), MARGIN + STEP * (1.5 * depth + 0.5)))
         parts = []
         for node, (x, y) in enumerate(spots):
             if tree >> node & 1:

@@ -60,8 +60,8 @@ class RemovedPieces(Game):
     def moves(self, row: PieceRuns) -> Iterator[int]:
         """Yield each of the player's runs that has a piece between two others."""
         for place, length in enumerate(row.lengths):
-            own = (place % 2 == 0) == (self.colours[0] == "AB"[row.player])
-            if own and length > 2:  # those at its ends stay
+            is_own = (place % 2 == 0) == (self.colours[0] == "AB"[row.player])
+            if is_own and length > 2:  # those at its ends stay
                 yield place
 
     def play(self, row: PieceRuns, place: int) -> PieceRuns:
@@ -74,9 +74,13 @@ class RemovedPieces(Game):
 
     def validate(self) -> None:
         """Raise ParameterError unless the row is of A and B."""
-        given: Any = self.colours
-        if not isinstance(given, str) or not 1 <= len(given) <= MOST_PIECES or set(given) - {*"AB"}:
-            message = f"colours must be a row of A and B, not {given!r}; write such as 'AAABABB'"
+        colours: Any = self.colours
+        if (
+            not isinstance(colours, str)
+            or not 1 <= len(colours) <= MOST_PIECES
+            or set(colours) - {*"AB"}
+        ):
+            message = f"colours must be a row of A and B, not {colours!r}; write such as 'AAABABB'"
             raise ParameterError(message)
 
     def show(self, row: PieceRuns) -> str:

@@ -61,9 +61,9 @@ class StoneGameFront(Game):
 
     def play(self, row: Front, count: int) -> Front:
         """Return the row without some piles."""
-        most = max(row.most, 2 * count) if self.doubling else row.most
-        taken = row.taken + count
-        return Front(taken, min(most, max(self.most, len(self.piles) - taken)))
+        limit = max(row.most, 2 * count) if self.doubling else row.most
+        front = row.taken + count
+        return Front(front, min(limit, max(self.most, len(self.piles) - front)))
 
     def gain(self, row: Front, count: int) -> int:
         """Return the stones in the piles that are taken."""
@@ -74,9 +74,9 @@ class StoneGameFront(Game):
 
     def space(self) -> Front:
         """Return the range of each field."""
-        taken: Any = range(len(self.piles) + 1)
-        most: Any = range(max(self.most, len(self.piles)) + 1)
-        return Front(taken, most)
+        fronts: Any = range(len(self.piles) + 1)
+        limits: Any = range(max(self.most, len(self.piles)) + 1)
+        return Front(fronts, limits)
 
     def validate(self) -> None:
         """Raise ParameterError unless the piles are whole numbers, and some may be taken."""
@@ -99,11 +99,11 @@ class StoneGameFront(Game):
         Raises:
             PositionError: it is not such a row.
         """
-        piles, _, most = text.partition(", up to")
-        taken, end = read_bracketed(piles, self.piles)
-        limit = most.strip() or str(self.most)
+        piles, _, limit_text = text.partition(", up to")
+        front, end = read_bracketed(piles, self.piles)
+        limit = limit_text.strip() or str(self.most)
         if end != len(self.piles) or not limit.isdecimal():
-            such = self.show(self.start())
-            message = f"{text!r} has no row that stands to the end; write one such as {such!r}"
+            example = self.show(self.start())
+            message = f"{text!r} has no row that stands to the end; write one such as {example!r}"
             raise PositionError(message)
-        return Front(taken, int(limit))
+        return Front(front, int(limit))

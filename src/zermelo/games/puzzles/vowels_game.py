@@ -77,11 +77,11 @@ class VowelsGame(Game):
 
     def validate(self) -> None:
         """Raise ParameterError unless there is a word in small letters."""
-        given: Any = self.word
-        small = isinstance(given, str) and given.isascii() and given.isalpha() and given.islower()
-        if not small or len(given) > MOST_LETTERS:
+        word: Any = self.word
+        small = isinstance(word, str) and word.isascii() and word.isalpha() and word.islower()
+        if not small or len(word) > MOST_LETTERS:
             message = (
-                f"word must be 1 to {MOST_LETTERS} small letters, not {given!r}; write such as "
+                f"word must be 1 to {MOST_LETTERS} small letters, not {word!r}; write such as "
                 "'leetcoder'"
             )
             raise ParameterError(message)
@@ -98,8 +98,8 @@ class VowelsGame(Game):
     def svg(self, letters: Letters) -> str:
         """Draw the letters; clicks on the first and the last of a run cut it out."""
         moves = [chr(97 + place) for place in range(len(self.word))]
-        shown = self.shown(letters)
-        return drawing.grid([shown], title=self.show(letters), below=moves, moves=[moves])
+        row = self.shown(letters)
+        return drawing.grid([row], title=self.show(letters), below=moves, moves=[moves])
 
     def name(self, cut: int) -> str:
         """Return the places of the first and the last letter, such as ``ac``."""
@@ -108,10 +108,10 @@ class VowelsGame(Game):
 
     def parse(self, text: str) -> Letters:
         """Read a position as ``show`` writes it; without a turn, Alice is to move."""
-        shown, _, turn = text.partition(",")
-        left = shown.strip()
-        told = zip(left, self.word, strict=False)
-        if len(left) != len(self.word) or any(mark not in (".", letter) for mark, letter in told):
+        letters_text, _, turn = text.partition(",")
+        left = letters_text.strip()
+        pairs = zip(left, self.word, strict=False)
+        if len(left) != len(self.word) or any(mark not in (".", letter) for mark, letter in pairs):
             message = f"{text!r} is not what is left of {self.word}; write dots for what is cut out"
             raise PositionError(message)
         player = int(turn.strip().startswith("Bob"))

@@ -65,12 +65,12 @@ class PawnGame(SidesGame):
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
         """Yield each step: from one place, to another."""
-        for here in range(self.cells):
-            if p.mine >> here & 1:
-                for way in range(3):
-                    there = self.ahead[p.player][here][way]
-                    if there >= 0 and self.may_enter(p, there, way):
-                        yield here, there
+        for source in range(self.cells):
+            if p.mine >> source & 1:
+                for direction in range(3):
+                    target = self.ahead[p.player][source][direction]
+                    if target >= 0 and self.may_enter(p, target, direction):
+                        yield source, target
 
     def may_enter(self, p: Sides, there: int, way: int) -> bool:
         """Return whether a pawn may go to a cell ahead of it, straight or at a slant."""
@@ -82,9 +82,9 @@ class PawnGame(SidesGame):
 
     def play(self, p: Sides, move: tuple[int, int]) -> Sides:
         """Return the board after a step, which takes a man on its target."""
-        here, there = move
-        mine = p.mine & ~(1 << here) | 1 << there
-        return Sides(p.theirs & ~(1 << there), mine, 1 - p.player)
+        source, target = move
+        mine = p.mine & ~(1 << source) | 1 << target
+        return Sides(p.theirs & ~(1 << target), mine, 1 - p.player)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the reflection, and the exchange of the players with the board upside down."""
@@ -110,5 +110,5 @@ class PawnGame(SidesGame):
     def _cell(self, cell: int, down: int, right: int) -> int:
         row, column = divmod(cell, self.columns)
         row, column = row + down, column + right
-        inside = 0 <= row < self.rows and 0 <= column < self.columns
-        return int(row * self.columns + column) if inside else -1
+        is_inside = 0 <= row < self.rows and 0 <= column < self.columns
+        return int(row * self.columns + column) if is_inside else -1

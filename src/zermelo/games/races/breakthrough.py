@@ -175,8 +175,8 @@ class Breakthrough(PawnGame):
     def promise(self, p: Sides, move: tuple[int, int]) -> int:
         """Return the priority of a move: captures first, then by how far ahead it is."""
         row = move[1] // self.columns
-        ahead = row if p.player else self.rows - 1 - row
-        return ahead + (2 * self.rows if p.theirs >> move[1] & 1 else 0)
+        advance = row if p.player else self.rows - 1 - row
+        return advance + (2 * self.rows if p.theirs >> move[1] & 1 else 0)
 
     def bounds(self, p: Sides) -> tuple[int, int]:
         """Return bounds of the outcome by men that are a step from the last row."""
@@ -184,12 +184,14 @@ class Breakthrough(PawnGame):
             return LOSS, WIN
         if p.mine & self.doors[p.player]:
             return WIN, WIN  # at a slant, nothing can stop it
-        near = p.theirs & self.doors[1 - p.player]
-        if near:
+        runners = p.theirs & self.doors[1 - p.player]
+        if runners:
             mine = p.mine & self.homes[p.player]
-            taken = ((mine & ~self.left) >> 1 | (mine & ~self.right) << 1) & self.board
-            taken = taken << self.columns & self.board if p.player else taken >> self.columns
-            if near & near - 1 or not near & taken:
+            attacked = ((mine & ~self.left) >> 1 | (mine & ~self.right) << 1) & self.board
+            attacked = (
+                attacked << self.columns & self.board if p.player else attacked >> self.columns
+            )
+            if runners & runners - 1 or not runners & attacked:
                 return LOSS, LOSS
         return LOSS, WIN
 

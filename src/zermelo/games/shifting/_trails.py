@@ -33,9 +33,9 @@ class TrailGame(GridGame):
 
     def moves(self, p: Trodden) -> Iterator[int]:
         """Yield each square to move to."""
-        for there in self.reach[p.mine]:
-            if not p.used >> there & 1:
-                yield there
+        for target in self.reach[p.mine]:
+            if not p.used >> target & 1:
+                yield target
 
     def play(self, p: Trodden, there: int) -> Trodden:
         """Return the board after the move, as the other player sees it."""
@@ -48,14 +48,14 @@ class TrailGame(GridGame):
     def space(self) -> Trodden:
         """Return the range of each field."""
         square: Any = range(self.cells)
-        used: Any = range(1 << self.cells)
-        return Trodden(square, square, used)
+        visited: Any = range(1 << self.cells)
+        return Trodden(square, square, visited)
 
     # -- text and pictures ----------------------------------------------------------------------
 
-    def name(self, there: int) -> str:
+    def name(self, target: int) -> str:
         """Return the name of the square to move to, such as ``c2``."""
-        return self.cell_name(there)
+        return self.cell_name(target)
 
     def text_rows(self, p: Trodden) -> list[str]:
         """Return the board: ``X`` and ``O`` for the players, and ``#`` for a visited square."""
@@ -70,8 +70,8 @@ class TrailGame(GridGame):
     def svg(self, p: Trodden) -> str:
         """Draw the board."""
         rows = self.text_rows(p)
-        shown = [row.replace("#", "\u2022") for row in rows]
-        return self.picture(shown, discs="XO", title=" / ".join(rows))
+        rows_shown = [row.replace("#", "\u2022") for row in rows]
+        return self.picture(rows_shown, discs="XO", title=" / ".join(rows))
 
     def parse(self, text: str) -> Trodden:
         """Read a board as ``show`` writes it; rows may be separated by slashes."""
@@ -79,7 +79,7 @@ class TrailGame(GridGame):
         if first.bit_count() != 1 or second.bit_count() != 1:
             message = f"{text!r} must have one X and one O; the squares visited are #"
             raise PositionError(message)
-        used = first | second | burnt
+        visited = first | second | burnt
         ends = (first.bit_length() - 1, second.bit_length() - 1)
-        mine, theirs = ends if used.bit_count() % 2 == 0 else ends[::-1]
-        return Trodden(mine, theirs, used)
+        mine, theirs = ends if visited.bit_count() % 2 == 0 else ends[::-1]
+        return Trodden(mine, theirs, visited)

@@ -100,16 +100,16 @@ class Bobail(GridGame):
 
     def slides(self, mine: int, taken: int) -> Iterator[tuple[int, int]]:
         """Yield each slide of a man as far as it can: from a cell, to a cell."""
-        for here in range(self.cells):
-            if mine >> here & 1:
-                for ray in self.rays[here]:
-                    last = here
-                    for there in ray:
-                        if taken >> there & 1:
+        for source in range(self.cells):
+            if mine >> source & 1:
+                for ray in self.rays[source]:
+                    last = source
+                    for target in ray:
+                        if taken >> target & 1:
                             break
-                        last = there
-                    if last != here:
-                        yield here, last
+                        last = target
+                    if last != source:
+                        yield source, last
 
     def moves(self, p: BobailMen) -> Iterator[tuple[int, ...]]:
         """Yield (to,) for the bobail that comes home, (to, from, to), or (from, to) at first."""
@@ -117,23 +117,23 @@ class Bobail(GridGame):
         if p.opening:
             yield from self.slides(p.mine, men | p.bobail)
         else:
-            here = p.bobail.bit_length() - 1
-            for ray in self.rays[here]:
+            source = p.bobail.bit_length() - 1
+            for ray in self.rays[source]:
                 for step in ray[:1]:
                     if not men >> step & 1:
                         if (self.above | self.below) >> step & 1:
                             yield (step,)
                         else:
-                            for man, there in self.slides(p.mine, men | 1 << step):
-                                yield step, man, there
+                            for man, target in self.slides(p.mine, men | 1 << step):
+                                yield step, man, target
 
     def play(self, p: BobailMen, move: tuple[int, ...]) -> BobailMen:
         """Return the board after the move, as the other player sees it."""
         if len(move) == 1:
             (step,) = move
             return BobailMen(p.theirs, p.mine, 1 << step, 1 - p.player, 0)
-        *steps, here, there = move
-        mine, bobail = p.mine & ~(1 << here) | 1 << there, p.bobail
+        *steps, source, target = move
+        mine, bobail = p.mine & ~(1 << source) | 1 << target, p.bobail
         for step in steps:
             bobail = 1 << step
         return BobailMen(p.theirs, mine, bobail, 1 - p.player, 0)
@@ -165,11 +165,11 @@ class Bobail(GridGame):
 
     def name(self, move: tuple[int, ...]) -> str:
         """Return the bobail's new cell and both cells of the man, such as ``b2:a1-a3``."""
-        *steps, there = map(self.cell_name, move)
+        *steps, target = map(self.cell_name, move)
         if not steps:
-            return there
-        *bobail, here = steps
-        return ":".join([*bobail, f"{here}-{there}"])
+            return target
+        *bobail, source = steps
+        return ":".join([*bobail, f"{source}-{target}"])
 
     def text_rows(self, p: BobailMen) -> list[str]:
         """Return each row as text."""

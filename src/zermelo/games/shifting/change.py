@@ -54,13 +54,13 @@ class Change(PointGame):
     @cached_property
     def slides(self) -> list[list[list[int]]]:
         """The points of the two lines up and the two lines down from each point, in order."""
-        at = {spot: point for point, spot in enumerate(self.spots)}
-        found = []
+        point_at = {spot: point for point, spot in enumerate(self.spots)}
+        slides = []
         for x, y in self.spots:
             ways = ((-1, -1), (1, -1), (-1, 1), (1, 1))
             rays = [[(x + dx * k, y + dy * k) for k in range(1, 4)] for dx, dy in ways]
-            found.append([[at[spot] for spot in ray if spot in at] for ray in rays])
-        return found
+            slides.append([[point_at[spot] for spot in ray if spot in point_at] for ray in rays])
+        return slides
 
     @property
     def lines(self) -> Sequence[tuple[int, int]]:
@@ -83,13 +83,13 @@ class Change(PointGame):
 
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
         """Yield each slide forward."""
-        for here in range(self.points):
-            if p.mine >> here & 1:
-                for way in range(2):
-                    for there in self.slides[here][2 * p.player + way]:
-                        if (p.mine | p.theirs) >> there & 1:
+        for source in range(self.points):
+            if p.mine >> source & 1:
+                for line_number in range(2):
+                    for target in self.slides[source][2 * p.player + line_number]:
+                        if (p.mine | p.theirs) >> target & 1:
                             break
-                        yield here, there
+                        yield source, target
 
     def symmetries(self) -> Symmetry:
         """Return the half-turn of the board, which exchanges the players."""

@@ -106,25 +106,27 @@ class Chopsticks(Game):
 
     def moves(self, p: Hands) -> Iterator[tuple[int, int, int]]:
         """Yield taps, with the fingers of both hands, and splits, with the fingers afterwards."""
-        for i, own in enumerate(p.mine):
-            for j, other in enumerate(p.theirs):
-                fresh = (i == 0 or own != p.mine[0]) and (j == 0 or other != p.theirs[0])
-                if own and other and fresh:
-                    yield TAP, own, other
+        for i, own_fingers in enumerate(p.mine):
+            for j, other_fingers in enumerate(p.theirs):
+                fresh = (i == 0 or own_fingers != p.mine[0]) and (
+                    j == 0 or other_fingers != p.theirs[0]
+                )
+                if own_fingers and other_fingers and fresh:
+                    yield TAP, own_fingers, other_fingers
         if self.splits != "none":
             total = p.mine[0] + p.mine[1]
-            for less in range(0 if self.splits == "any" else 1, total // 2 + 1):
-                more = total - less
-                if more < FINGERS and (more != p.mine[0] or self.pass_splits):
-                    yield SPLIT, more, less
+            for smaller in range(0 if self.splits == "any" else 1, total // 2 + 1):
+                greater = total - smaller
+                if greater < FINGERS and (greater != p.mine[0] or self.pass_splits):
+                    yield SPLIT, greater, smaller
 
     def play(self, p: Hands, move: tuple[int, int, int]) -> Hands:
         """Return the hands after the move, as the other player sees them."""
-        kind, own, other = move
+        kind, first_number, second_number = move
         if kind == SPLIT:
-            return Hands(p.theirs, (own, other))
-        spared = p.theirs[1] if p.theirs[0] == other else p.theirs[0]
-        tapped = own + other
+            return Hands(p.theirs, (first_number, second_number))
+        spared = p.theirs[1] if p.theirs[0] == second_number else p.theirs[0]
+        tapped = first_number + second_number
         if tapped >= FINGERS:
             tapped = tapped - FINGERS if self.roll else 0
         return Hands((max(tapped, spared), min(tapped, spared)), p.mine)
@@ -142,8 +144,8 @@ class Chopsticks(Game):
 
     def name(self, move: tuple[int, int, int]) -> str:
         """Return a tap as ``2x1``, and a split as ``3+1``."""
-        kind, own, other = move
-        return f"{own}{'+' if kind == SPLIT else 'x'}{other}"
+        kind, first_number, second_number = move
+        return f"{first_number}{'+' if kind == SPLIT else 'x'}{second_number}"
 
     def show(self, p: Hands) -> str:
         """Return the hands of the player to move, and the other player's."""

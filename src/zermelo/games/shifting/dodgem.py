@@ -106,24 +106,24 @@ class Dodgem(GridGame):
 
     def moves(self, p: Cars) -> Iterator[tuple[int, int]]:
         """Yield each step, from a square to a square or off the board."""
-        for here in range(self.size * self.size):
-            if (p.red if p.player else p.blue) >> here & 1:
+        for source in range(self.size * self.size):
+            if (p.red if p.player else p.blue) >> source & 1:
                 for down, right in WAYS[p.player]:
-                    row, column = here // self.size + down, here % self.size + right
-                    there = row * self.size + column
+                    row, column = source // self.size + down, source % self.size + right
+                    target = row * self.size + column
                     if (row < 0) if p.player else (column == self.size):
-                        yield here, OFF
+                        yield source, OFF
                         continue
-                    inside = 0 <= row < self.size and 0 <= column < self.size
-                    if inside and not (p.blue | p.red) >> there & 1:
-                        yield here, there
+                    is_inside = 0 <= row < self.size and 0 <= column < self.size
+                    if is_inside and not (p.blue | p.red) >> target & 1:
+                        yield source, target
 
     def play(self, p: Cars, move: tuple[int, int]) -> Cars:
         """Return the board after a step."""
-        here, there = move
-        changed = 1 << here
-        if there != OFF:
-            changed |= 1 << there
+        source, target = move
+        changed = 1 << source
+        if target != OFF:
+            changed |= 1 << target
         if p.player:
             return Cars(p.blue, p.red ^ changed, 0)
         return Cars(p.blue ^ changed, p.red, 1)
@@ -152,8 +152,8 @@ class Dodgem(GridGame):
 
     def name(self, move: tuple[int, int]) -> str:
         """Return a step as ``a2-b2``, or ``c2-off``."""
-        here, there = move
-        return f"{self.cell_name(here)}-{'off' if there == OFF else self.cell_name(there)}"
+        source, target = move
+        return f"{self.cell_name(source)}-{'off' if target == OFF else self.cell_name(target)}"
 
     def show(self, p: Cars) -> str:
         """Return a line for each row, ``X`` for blue and ``O`` for red, and the player to move."""

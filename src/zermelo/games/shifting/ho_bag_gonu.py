@@ -58,9 +58,9 @@ class HoBagGonu(PointGame):
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
         """Yield each step to a free point, except back into the own yard."""
         home = BELOW if p.player else ABOVE
-        for here, there in super().steps(p):
-            if home >> here & 1 or not home >> there & 1:
-                yield here, there
+        for source, target in super().steps(p):
+            if home >> source & 1 or not home >> target & 1:
+                yield source, target
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the reflection of left and right, and the one that exchanges the players."""

@@ -57,14 +57,14 @@ class LGame(GridGame):
     @cached_property
     def places(self) -> list[int]:
         """The 48 ways to lay an L on the board."""
-        found = set()
+        masks = set()
         for down in range(SIZE):
             for right in range(SIZE):
                 for turned in _images(ELL):
                     cells = [(row + down, column + right) for row, column in turned]
                     if all(row < SIZE and column < SIZE for row, column in cells):
-                        found.add(sum(1 << SIZE * row + column for row, column in cells))
-        return sorted(found)
+                        masks.add(sum(1 << SIZE * row + column for row, column in cells))
+        return sorted(masks)
 
     def start(self) -> Ells:
         """Return the Ls in the middle, and the neutral squares in two corners."""
@@ -76,11 +76,11 @@ class LGame(GridGame):
             if place != p.mine and not place & (p.theirs | p.neutral):
                 yield (place,)
                 free = self.board & ~(place | p.theirs | p.neutral)
-                for here in range(16):
-                    if p.neutral >> here & 1:
-                        for there in range(16):
-                            if free >> there & 1:
-                                yield place, here, there
+                for source in range(16):
+                    if p.neutral >> source & 1:
+                        for target in range(16):
+                            if free >> target & 1:
+                                yield place, source, target
 
     def play(self, p: Ells, move: tuple[int, ...]) -> Ells:
         """Return the board after the move, as the other player sees it."""
@@ -118,9 +118,9 @@ class LGame(GridGame):
     def svg(self, p: Ells) -> str:
         """Draw the board; the L of the player to move has full discs."""
         rows = self.text_rows(p)
-        shown = [row.replace("#", "\u25a0") for row in rows]
+        rows_shown = [row.replace("#", "\u25a0") for row in rows]
         title = f"{' / '.join(rows)}, x to move"
-        return self.picture(shown, discs="xo", title=title, aside="stay")
+        return self.picture(rows_shown, discs="xo", title=title, aside="stay")
 
     def parse(self, text: str) -> Ells:
         """Read a board as ``show`` writes it; rows may be separated by slashes.

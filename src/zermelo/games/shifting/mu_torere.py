@@ -74,10 +74,10 @@ class MuTorere(PointGame):
 
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
         """Yield each step to the free point; into the centre only if it is allowed."""
-        for here, there in super().steps(p):
-            beside = p.theirs >> (here + 1) % 8 & 1 or p.theirs >> (here + 7) % 8 & 1
-            if there != CENTRE or beside or self.centre == "free":
-                yield here, there
+        for source, target in super().steps(p):
+            is_beside_enemy = p.theirs >> (source + 1) % 8 & 1 or p.theirs >> (source + 7) % 8 & 1
+            if target != CENTRE or is_beside_enemy or self.centre == "free":
+                yield source, target
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the ring."""

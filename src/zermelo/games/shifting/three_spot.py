@@ -87,17 +87,17 @@ class ThreeSpot(GridGame):
 
     def moves(self, p: ThreeDominoes) -> Iterator[tuple[int, int]]:
         """Yield the new places of the own domino and then of the neutral one."""
-        for own in PLACES:
-            if own != p.mine and not own & (p.theirs | p.neutral):
+        for domino in PLACES:
+            if domino != p.mine and not domino & (p.theirs | p.neutral):
                 for neutral in PLACES:
-                    if neutral != p.neutral and not neutral & (own | p.theirs):
-                        yield own, neutral
+                    if neutral != p.neutral and not neutral & (domino | p.theirs):
+                        yield domino, neutral
 
     def play(self, p: ThreeDominoes, move: tuple[int, int]) -> ThreeDominoes:
         """Return the board after the move, as the other player sees it."""
-        own, neutral = move
-        points = p.points + (own & SPOTS).bit_count()
-        return ThreeDominoes(p.theirs, own, neutral, p.others, points, 1 - p.player)
+        domino, neutral = move
+        points = p.points + (domino & SPOTS).bit_count()
+        return ThreeDominoes(p.theirs, domino, neutral, p.others, points, 1 - p.player)
 
     def space(self) -> ThreeDominoes:
         """Return the range of each field."""
@@ -133,10 +133,10 @@ class ThreeSpot(GridGame):
     def svg(self, p: ThreeDominoes) -> str:
         """Draw the board, with an arrow below the column of the spots."""
         rows = self.text_rows(p)
-        shown = [row.replace("#", "\u25a0") for row in rows]
+        rows_shown = [row.replace("#", "\u25a0") for row in rows]
         title = " / ".join([*rows, self.score_text(p), f"{self.players[p.player]} to move"])
-        below = ("", self.score_text(p), "\u2191")
-        return self.picture(shown, discs="XO", title=title, below=below)
+        column_labels = ("", self.score_text(p), "\u2191")
+        return self.picture(rows_shown, discs="XO", title=title, below=column_labels)
 
     def parse(self, text: str) -> ThreeDominoes:
         """Read a board as ``show`` writes it; rows may be separated by slashes.
@@ -145,12 +145,12 @@ class ThreeSpot(GridGame):
             PositionError: it is not such a board with three dominoes.
         """
         board, player = self.read_turn(text)
-        found = re.search(r"X\s*(\d+)\s*,\s*O\s*(\d+)[\s/]*$", board)
-        first, second, neutral = self.read_cells(board[: found.start()] if found else board, "XO#")
+        score = re.search(r"X\s*(\d+)\s*,\s*O\s*(\d+)[\s/]*$", board)
+        first, second, neutral = self.read_cells(board[: score.start()] if score else board, "XO#")
         if not {first, second, neutral} <= set(PLACES):
             message = f"{text!r} must have a domino of X, one of O and one of #"
             raise PositionError(message)
-        points, others = (int(found[1]), int(found[2])) if found else (0, 0)
+        points, other_points = (int(score[1]), int(score[2])) if score else (0, 0)
         if player:
-            return ThreeDominoes(second, first, neutral, others, points, 1)
-        return ThreeDominoes(first, second, neutral, points, others, 0)
+            return ThreeDominoes(second, first, neutral, other_points, points, 1)
+        return ThreeDominoes(first, second, neutral, points, other_points, 0)

@@ -24,13 +24,15 @@ def show_pits(mine: Row, theirs: Row, player: int, players: Sequence[str]) -> st
     return "\n".join([*rows, f"{players[player]} to move"])
 
 
-def read_pits(text: str, pits: int, most: int, players: Sequence[str]) -> tuple[Row, Row, int]:
+def read_pits(
+    text: str, pits: int, greatest_sum: int, players: Sequence[str]
+) -> tuple[Row, Row, int]:
     """Read a board as ``show_pits`` writes it; without a turn, the first player is to move.
 
     Args:
         text: two rows of numbers, separated by a line break or a slash, and the player to move.
         pits: the number of pits on a side.
-        most: the largest number of seeds.
+        greatest_sum: the largest number of seeds.
         players: the names of the players.
 
     Returns:
@@ -46,16 +48,16 @@ def read_pits(text: str, pits: int, most: int, players: Sequence[str]) -> tuple[
             board, player = board.removesuffix(f"{name} to move"), number
     rows = [row.split() for row in board.replace("/", "\n").splitlines()]
     rows = [row for row in rows if row]
-    written = [word for row in rows for word in row]
-    if [len(row) for row in rows] != [pits, pits] or not all(w.isdecimal() for w in written):
+    numbers = [word for row in rows for word in row]
+    if [len(row) for row in rows] != [pits, pits] or not all(w.isdecimal() for w in numbers):
         message = (
             f"{text!r} is not two rows of {pits} pits; write the second player's from right to "
             f"left, /, the first player's, and then '{players[0]} to move'"
         )
         raise PositionError(message)
-    seeds = sum(map(int, written))
-    if seeds > most:
-        message = f"{text!r} has {seeds} seeds; write {most} or fewer"
+    seeds = sum(map(int, numbers))
+    if seeds > greatest_sum:
+        message = f"{text!r} has {seeds} seeds; write {greatest_sum} or fewer"
         raise PositionError(message)
     second, first = tuple(map(int, rows[0][::-1])), tuple(map(int, rows[1]))
     return (second, first, 1) if player else (first, second, 0)

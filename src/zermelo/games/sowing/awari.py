@@ -81,10 +81,10 @@ class Awari(Game):
 
     def start(self) -> Houses:
         """Return the position in which the stones are spread evenly, the last pits first."""
-        every, more = divmod(self.stones, 2 * self.pits)
+        every, extra = divmod(self.stones, 2 * self.pits)
         places = range(2 * self.pits - 1, -1, -1)
-        mine = tuple(every + (place < more) for place in places[1::2])
-        theirs = tuple(every + (place < more) for place in places[::2])
+        mine = tuple(every + (place < extra) for place in places[1::2])
+        theirs = tuple(every + (place < extra) for place in places[::2])
         return Houses(mine, theirs)
 
     def moves(self, p: Houses) -> Iterator[int]:
@@ -126,16 +126,16 @@ class Awari(Game):
         if ring[around] == every and not self.grand_slam:
             ring[around] = 0
         elif ring[around]:
-            for taken in range(first + 1, place + 1):
-                ring[taken] = 0
+            for emptied in range(first + 1, place + 1):
+                ring[emptied] = 0
         return ring
 
     def starts(self) -> npt.NDArray[np.int8]:
         """Return every position of up to that number of stones, one per row, the even one first."""
         rows = spread(self.stones, 2 * self.pits)
         even = np.concatenate(self.start())
-        at = int(np.flatnonzero((rows == even).all(axis=1))[0])
-        rows[[0, at]] = rows[[at, 0]]
+        start_row = int(np.flatnonzero((rows == even).all(axis=1))[0])
+        rows[[0, start_row]] = rows[[start_row, 0]]
         return rows
 
     def space(self) -> Houses:
@@ -182,7 +182,7 @@ def spread(stones: int, pits: int) -> npt.NDArray[np.int8]:
     for _ in range(pits):
         ways = left.astype(np.int64) + 1
         last = np.cumsum(ways)
-        here = (np.arange(last[-1]) - np.repeat(last - ways, ways)).astype(np.int8)
-        rows = np.column_stack([np.repeat(rows, ways, axis=0), here])
-        left = np.repeat(left, ways) - here
+        counts = (np.arange(last[-1]) - np.repeat(last - ways, ways)).astype(np.int8)
+        rows = np.column_stack([np.repeat(rows, ways, axis=0), counts])
+        left = np.repeat(left, ways) - counts
     return rows  # type: ignore[no-any-return]  # arrays of arrays

@@ -135,8 +135,8 @@ class Kalah(Game):
         full round, and the places after the pit get one more, as far as the seeds go.
         """
         store, ring = self.pits, 2 * self.pits + 1
-        rounds, rest = divmod(p.mine[pit], ring)
-        end = pit + rest
+        rounds, partial_round = divmod(p.mine[pit], ring)
+        end = pit + partial_round
         mine = tuple(
             [
                 (seeds if i != pit else 0) + rounds + (pit < i <= end or i + ring <= end)

@@ -87,11 +87,11 @@ class CoinTurning(Game):
     def turtles(self, last: int) -> Iterator[int]:
         """Yield a coin with none, one or two others before it."""
         yield 1 << last
-        for other in range(last):
-            yield 1 << last | 1 << other
+        for second in range(last):
+            yield 1 << last | 1 << second
             if self.rule == "mock-turtles":
-                for third in range(other):
-                    yield 1 << last | 1 << other | 1 << third
+                for third in range(second):
+                    yield 1 << last | 1 << second | 1 << third
 
     def mirrored(self, first: int, last: int, inner: int) -> int:
         """Return the bits of the first and the last coin, and of pairs of coins between them."""

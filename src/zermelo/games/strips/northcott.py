@@ -78,19 +78,25 @@ class Northcott(Game):
 
     def moves(self, men: MenInRows) -> Iterator[tuple[int, int]]:
         """Yield each row with each column that the player's man can move to."""
-        own, others = (men.white, men.black) if men.player == 0 else (men.black, men.white)
-        for row in range(len(own)):
-            here, other = own[row], others[row]
-            for there in range(self.squares):
-                if there != here and (there < other) == (here < other) and there != other:
-                    yield row, there
+        own_columns, their_columns = (
+            (men.white, men.black) if men.player == 0 else (men.black, men.white)
+        )
+        for row in range(len(own_columns)):
+            own_column, their_column = own_columns[row], their_columns[row]
+            for target in range(self.squares):
+                if (
+                    target != own_column
+                    and (target < their_column) == (own_column < their_column)
+                    and target != their_column
+                ):
+                    yield row, target
 
     def play(self, men: MenInRows, move: tuple[int, int]) -> MenInRows:
         """Return the men after a move."""
-        row, there = move
+        row, target = move
         if men.player == 0:
-            return MenInRows(put(men.white, row, there), men.black, 1)
-        return MenInRows(men.white, put(men.black, row, there), 0)
+            return MenInRows(put(men.white, row, target), men.black, 1)
+        return MenInRows(men.white, put(men.black, row, target), 0)
 
     def space(self) -> Any:
         """Return the range of each field."""
@@ -100,16 +106,16 @@ class Northcott(Game):
     def validate(self) -> None:
         """Raise ParameterError unless the men of each row stand on two of its squares."""
         check_number("squares", self.squares, 2, MOST_SQUARES)
-        given: Any = self.rows
+        rows: Any = self.rows
         columns = range(self.squares)
-        good = isinstance(given, tuple) and 1 <= len(given) <= MOST_SQUARES
-        for row in given if good else ():
+        good = isinstance(rows, tuple) and 1 <= len(rows) <= MOST_SQUARES
+        for row in rows if good else ():
             good = good and isinstance(row, tuple) and len({*row}) == len(row) == 2
             good = good and all(column in columns for column in row)
         if not good:
             message = (
                 f"rows must give two different columns below {self.squares} for each row, not "
-                f"{given!r}; write such as [[0, 4], [1, 4]]"
+                f"{rows!r}; write such as [[0, 4], [1, 4]]"
             )
             raise ParameterError(message)
 
@@ -130,14 +136,14 @@ class Northcott(Game):
         """Draw the board; a click on a square moves the man of that row there."""
         rows = range(len(self.rows))
         moves = [[self.name((row, column)) for column in range(self.squares)] for row in rows]
-        below = letters(self.squares)
+        column_labels = letters(self.squares)
         board, title = self.board(men), self.show(men)
-        return drawing.grid(board, title=title, discs="WB", below=below, moves=moves)
+        return drawing.grid(board, title=title, discs="WB", below=column_labels, moves=moves)
 
     def name(self, move: tuple[int, int]) -> str:
         """Return the name of the square that a man moves to; ``a1`` is at the top left."""
-        row, there = move
-        return f"{letters(MOST_SQUARES)[there]}{row + 1}"
+        row, column = move
+        return f"{letters(MOST_SQUARES)[column]}{row + 1}"
 
     def parse(self, text: str) -> MenInRows:
         """Read rows as ``show`` writes them; without a turn, White is to move."""

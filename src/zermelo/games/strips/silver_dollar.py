@@ -44,15 +44,15 @@ class SilverDollar(Game):
         """Yield the square of each coin with each square that it can move to."""
         for square in range(coins.bit_length()):
             if coins >> square & 1:
-                there = square - 1
-                while there >= 0 and not coins >> there & 1:
-                    yield square, there
-                    there -= 1
+                target = square - 1
+                while target >= 0 and not coins >> target & 1:
+                    yield square, target
+                    target -= 1
 
     def play(self, coins: int, move: tuple[int, int]) -> int:
         """Return the coins after a move."""
-        square, there = move
-        return coins & ~(1 << square) | 1 << there
+        square, target = move
+        return coins & ~(1 << square) | 1 << target
 
     def space(self) -> range:
         """Return the range of a position."""

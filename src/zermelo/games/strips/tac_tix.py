@@ -83,16 +83,16 @@ class TacTix(Game):
         for cell in range(self.size * self.size):
             if board >> cell & 1:
                 yield 1 << cell
-                for step, ahead in (
+                for step, longest in (
                     (1, self.size - 1 - cell % self.size),
                     (self.size, self.size - 1 - cell // self.size),
                 ):
                     run = 1 << cell
-                    for place in range(1, ahead + 1):
-                        other = 1 << (cell + step * place)
-                        if not board & other:
+                    for place in range(1, longest + 1):
+                        counter = 1 << (cell + step * place)
+                        if not board & counter:
                             break
-                        run |= other
+                        run |= counter
                         yield run
 
     def play(self, board: int, run: int) -> int:
@@ -120,8 +120,10 @@ class TacTix(Game):
         """Draw the board; clicks on the first and the last counter of a run take it."""
         cells = range(self.size)
         moves = [[self.cell(row * self.size + column) for column in cells] for row in cells]
-        rows, below = self.show(board).split(), letters(self.size)
-        return drawing.grid(rows, title=self.show(board), discs="o", below=below, moves=moves)
+        rows, column_labels = self.show(board).split(), letters(self.size)
+        return drawing.grid(
+            rows, title=self.show(board), discs="o", below=column_labels, moves=moves
+        )
 
     def cell(self, cell: int) -> str:
         """Return the name of a cell, its column and row; ``a1`` is at the bottom left."""

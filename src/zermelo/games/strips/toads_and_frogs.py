@@ -65,24 +65,26 @@ class ToadsAndFrogs(Game):
     def moves(self, strip: Strip) -> Iterator[int]:
         """Yield the square of each animal that can move; none has more than one move."""
         squares, player = len(self.strip), strip.player
-        own, others = (strip.toads, strip.frogs) if player == 0 else (strip.frogs, strip.toads)
+        own_animals, their_animals = (
+            (strip.toads, strip.frogs) if player == 0 else (strip.frogs, strip.toads)
+        )
         step = 1 if player == 0 else -1
         for square in range(squares):
-            if own >> square & 1:
-                there = square + step
-                if 0 <= there < squares and others >> there & 1:
-                    there += step
-                if 0 <= there < squares and not (own | others) >> there & 1:
+            if own_animals >> square & 1:
+                target = square + step
+                if 0 <= target < squares and their_animals >> target & 1:
+                    target += step
+                if 0 <= target < squares and not (own_animals | their_animals) >> target & 1:
                     yield square
 
     def play(self, strip: Strip, square: int) -> Strip:
         """Return the strip after a step or a jump."""
         toads, frogs, player = strip
         if player == 0:
-            there = square + 1 + (frogs >> (square + 1) & 1)
-            return Strip(toads & ~(1 << square) | 1 << there, frogs, 1)
-        there = square - 1 - (toads >> (square - 1) & 1)
-        return Strip(toads, frogs & ~(1 << square) | 1 << there, 0)
+            target = square + 1 + (frogs >> (square + 1) & 1)
+            return Strip(toads & ~(1 << square) | 1 << target, frogs, 1)
+        target = square - 1 - (toads >> (square - 1) & 1)
+        return Strip(toads, frogs & ~(1 << square) | 1 << target, 0)
 
     def space(self) -> Any:
         """Return the range of each field."""
@@ -99,13 +101,13 @@ class ToadsAndFrogs(Game):
 
     def squares(self, strip: Strip) -> str:
         """Return the squares as text."""
-        found = ["."] * len(self.strip)
+        marks = ["."] * len(self.strip)
         for square in range(len(self.strip)):
             if strip.toads >> square & 1:
-                found[square] = "T"
+                marks[square] = "T"
             elif strip.frogs >> square & 1:
-                found[square] = "F"
-        return "".join(found)
+                marks[square] = "F"
+        return "".join(marks)
 
     def svg(self, strip: Strip) -> str:
         """Draw the strip; click an animal to move it."""

@@ -111,10 +111,10 @@ class DotsAndBoxes(Game):
 
     def closed(self, p: Strokes, line: int) -> int:
         """Return the number of boxes that a line closes."""
-        drawn = p.drawn | 1 << line
+        drawn_lines = p.drawn | 1 << line
         boxes = 0
         for box in self.beside[line]:
-            if drawn & box == box:
+            if drawn_lines & box == box:
                 boxes += 1
         return boxes
 
@@ -129,13 +129,13 @@ class DotsAndBoxes(Game):
         closed = self.closed(p, line)
         if closed:
             return 100 * closed
-        drawn, given, free = p.drawn | 1 << line, 0, 0
+        drawn_lines, boxes_given, free = p.drawn | 1 << line, 0, 0
         for box in self.beside[line]:
-            missing = box & ~drawn
+            missing = box & ~drawn_lines
             free += missing.bit_count()
             if not missing & missing - 1:
-                given = self.left(drawn) - self.left(self.taken(drawn)[0])
-        return free - 10 * given - 16 * self.outward[line]
+                boxes_given = self.left(drawn_lines) - self.left(self.taken(drawn_lines)[0])
+        return free - 10 * boxes_given - 16 * self.outward[line]
 
     def bounds(self, p: Strokes) -> tuple[int, int]:
         """Return bounds of the score by the boxes that can be closed in this turn.
@@ -144,23 +144,23 @@ class DotsAndBoxes(Game):
         of doing so and of taking all gets at least as much as leaving them and tying the rest.
         """
         left = self.left(p.drawn)
-        drawn, lost = self.taken(p.drawn)
-        after = self.left(drawn)
-        least = left - 2 * after
+        drawn_lines, lost = self.taken(p.drawn)
+        boxes_left = self.left(drawn_lines)
+        least = left - 2 * boxes_left
         if lost:
-            least = max(least, left - after - lost + after % 2)
+            least = max(least, left - boxes_left - lost + boxes_left % 2)
         return least, left
 
     def enough(self, p: Strokes) -> Iterator[int]:
         """Yield a line that takes a box, and one that leaves the last boxes; or else openings."""
-        some = self.takings(p.drawn)
-        if not some:
-            some = self.openings(p.drawn)
+        candidates = self.takings(p.drawn)
+        if not candidates:
+            candidates = self.openings(p.drawn)
         for line in range(self.lines):
-            if some >> line & 1:
+            if candidates >> line & 1:
                 yield line
 
-    def takings(self, drawn: int) -> int:
+    def takings(self, drawn_lines: int) -> int:
         """Return a line that takes a box, and one that leaves the last ones; 0 if none can.
 
         All boxes can be taken first, except those at the end of a string: two can be left to the
@@ -169,10 +169,10 @@ class DotsAndBoxes(Game):
         """
         two, four, end = 0, 0, 0
         for box in self.boxes:
-            line = box & ~drawn
+            line = box & ~drawn_lines
             if not line or line & line - 1:
                 continue
-            boxes, closed, second = self.string(drawn, box)
+            boxes, closed, second = self.string(drawn_lines, box)
             if not closed and boxes == 2 and not two:
                 two = line | second
             elif closed and boxes == 4 and (not four or four & second):
@@ -181,98 +181,98 @@ class DotsAndBoxes(Game):
                 return line
         return end if two and four else two | four
 
-    def openings(self, drawn: int) -> int:
+    def openings(self, drawn_lines: int) -> int:
         """Return the lines that suffice as moves if no box can be taken.
 
         Any line of a chain opens all of it. In a chain of two boxes it should be the one between
         them, after which none can be left. Of chains that end at the rim, a shorter one costs less
         and only changes whether some of it can be left; the same holds for rings.
         """
-        some = gone = short = long = ring = 0
+        openers = useless = short = long = ring = 0
         shortest = longer = least = self.lines
         for box in self.boxes:
-            missing = box & ~drawn
-            rest = missing & missing - 1
-            if not missing or missing & gone:
+            missing = box & ~drawn_lines
+            other_lines = missing & missing - 1
+            if not missing or missing & useless:
                 continue
-            if rest & rest - 1:  # no line opens it; those to the rim are alike
+            if other_lines & other_lines - 1:  # no line opens it; those to the rim are alike
                 rim = missing & self.rim
-                gone |= rim & rim - 1
+                useless |= rim & rim - 1
                 continue
-            boxes, ends, line, lines = self.chain(drawn, box)
-            gone |= lines
+            boxes, ends, line, lines = self.chain(drawn_lines, box)
+            useless |= lines
             if ends in (0, 1):
-                some |= line
+                openers |= line
             elif ends < 0 and boxes < least:
                 ring, least = line, boxes
             elif ends > 1 and boxes <= 2 and boxes < shortest:
                 short, shortest = line, boxes
             elif ends > 1 and 2 < boxes < longer:
                 long, longer = line, boxes
-        return ~(drawn | gone) | some | short | long | ring
+        return ~(drawn_lines | useless) | openers | short | long | ring
 
-    def string(self, drawn: int, box: int) -> tuple[int, bool, int]:
+    def string(self, drawn_lines: int, box: int) -> tuple[int, bool, int]:
         """Return the number of boxes that can be taken in a row from one on, at most five.
 
         Returns:
             The number; whether the last box can be taken first as well; and the second line.
         """
-        line, second = box & ~drawn, 0
+        line, second = box & ~drawn_lines, 0
         for boxes in range(1, 5):
             box = self.beyond(line, box)
-            rest = box & ~drawn & ~line
-            if box and not rest:
+            other_lines = box & ~drawn_lines & ~line
+            if box and not other_lines:
                 return boxes + 1, True, second
-            if rest & rest - 1 or not box:
+            if other_lines & other_lines - 1 or not box:
                 return boxes, False, second
-            line = rest
+            line = other_lines
             if boxes == 1:
                 second = line
         return 5, False, second
 
-    def chain(self, drawn: int, box: int) -> tuple[int, int, int, int]:
+    def chain(self, drawn_lines: int, box: int) -> tuple[int, int, int, int]:
         """Return the chain that any line of a box with two open sides opens.
 
         Returns:
             The number of boxes; the number of ends without a box beyond, or -1 for a ring; a line
             between two of the boxes, if there are two; and all lines.
         """
-        lines = box & ~drawn
-        one = lines & -lines
-        between, boxes, ends = lines ^ one, 1, 0
-        for line in (one, lines ^ one):
-            here, step = box, line
+        lines = box & ~drawn_lines
+        first_line = lines & -lines
+        between, boxes, ends = lines ^ first_line, 1, 0
+        for line in (first_line, lines ^ first_line):
+            current, step = box, line
             while True:
-                here = self.beyond(step, here)
-                if not here:
+                current = self.beyond(step, current)
+                if not current:
                     ends += 1
                     break
-                if here == box:
+                if current == box:
                     return boxes, -1, line, lines
-                rest = here & ~drawn & ~step
-                if rest & rest - 1:
+                other_lines = current & ~drawn_lines & ~step
+                if other_lines & other_lines - 1:
                     break
                 boxes += 1
-                lines |= rest
-                between, step = line, rest
+                lines |= other_lines
+                between, step = line, other_lines
         return boxes, ends, between, lines
 
     def beyond(self, line: int, box: int) -> int:
         """Return the box on the other side of a line, given as a bit; 0 if there is none."""
-        for other in self.beside[line.bit_length() - 1]:
-            if other != box:
-                return other
+        for neighbour in self.beside[line.bit_length() - 1]:
+            if neighbour != box:
+                return neighbour
         return 0
 
-    def left(self, drawn: int) -> int:
+    def left(self, drawn_lines: int) -> int:
         """Return the number of open boxes."""
-        found = 0
+        count = 0
         for box in self.boxes:
-            if drawn & box != box:
-                found += 1
-        return found
+            if drawn_lines & box != box:
+                count += 1
+        return count
 
-    def taken(self, drawn: int) -> tuple[int, int]:
+    def taken(self, drawn_lines: int) -> tuple[int, int]:
         """Return the lines after a turn that closes boxes until no other can be closed.
 
         Returns:
@@ -280,20 +280,20 @@ class DotsAndBoxes(Game):
             0 if that is impossible.
         """
         rings, strings, end = False, False, 0
-        for each in self.boxes:
-            line, box, boxes = each & ~drawn, each, 0
+        for first_box in self.boxes:
+            line, box, boxes = first_box & ~drawn_lines, first_box, 0
             while line and not line & line - 1:
-                drawn |= line
+                drawn_lines |= line
                 boxes += 1
                 box = self.beyond(line, box)
-                line = box & ~drawn
+                line = box & ~drawn_lines
             if box and not line:
                 rings = rings or boxes > 2  # and one more was closed by its last line
             elif boxes > 1 and (end or not strings):
                 strings, end = True, box
-        if strings and (not end or end & ~drawn):
-            return drawn, 2
-        return drawn, 4 if rings else 0
+        if strings and (not end or end & ~drawn_lines):
+            return drawn_lines, 2
+        return drawn_lines, 4 if rings else 0
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the dots, as they move the lines."""
@@ -318,9 +318,9 @@ class DotsAndBoxes(Game):
 
     def space(self) -> Strokes:
         """Return the range of each field."""
-        drawn: Any = range(1 << self.lines)
+        line_sets: Any = range(1 << self.lines)
         player: Any = range(2)
-        return Strokes(drawn, player)
+        return Strokes(line_sets, player)
 
     @cached_property
     def lines(self) -> int:
@@ -383,21 +383,21 @@ class DotsAndBoxes(Game):
         level, text = self.columns * (self.rows + 1), []
         for row in range(self.rows + 1):
             first = row * self.columns
-            drawn = [p.drawn >> first + column & 1 for column in range(self.columns)]
-            text.append("+" + "".join("--+" if line else "  +" for line in drawn))
+            has_line = [p.drawn >> first + column & 1 for column in range(self.columns)]
+            text.append("+" + "".join("--+" if line else "  +" for line in has_line))
             if row < self.rows:
                 first = level + row * (self.columns + 1)
-                drawn = [p.drawn >> first + column & 1 for column in range(self.columns + 1)]
-                text.append("  ".join("|" if line else " " for line in drawn).rstrip())
+                has_line = [p.drawn >> first + column & 1 for column in range(self.columns + 1)]
+                text.append("  ".join("|" if line else " " for line in has_line).rstrip())
         return "\n".join([*text, f"{self.players[p.player]} to move"])
 
     def svg(self, p: Strokes) -> str:
         """Draw the dots and the lines."""
-        drawn = [bool(p.drawn >> line & 1) for line in range(self.lines)]
+        is_drawn = [bool(p.drawn >> line & 1) for line in range(self.lines)]
         boxes = [p.drawn & box == box for box in self.boxes]
         names = [self.name(line) for line in range(self.lines)]
         shape = (self.rows, self.columns)
-        return dots_board(shape, self.ends, drawn, boxes, title=self.show(p), moves=names)
+        return dots_board(shape, self.ends, is_drawn, boxes, title=self.show(p), moves=names)
 
     def name(self, line: int) -> str:
         """Return the two dots that a line joins, such as ``a1-b1``; row 1 is below."""
@@ -414,22 +414,22 @@ class DotsAndBoxes(Game):
         for number, name in enumerate(self.players):
             if rows and rows[-1].strip() == f"{name} to move":
                 player, rows = number, rows[:-1]
-        drawn, line = 0, 0
+        drawn_lines, line = 0, 0
         wide = 3 * self.columns + 1
         fits = len(rows) == 2 * self.rows + 1 and all(len(row) <= wide for row in rows)
         rows = [row.ljust(wide) for row in rows]
         for parity, marks in ((0, ("--", "  ")), (1, ("|", " "))):
             for row in rows[parity::2]:
-                for at in range(1 - parity, wide, 3):
-                    mark = row[at : at + len(marks[0])]
+                for offset in range(1 - parity, wide, 3):
+                    mark = row[offset : offset + len(marks[0])]
                     fits = fits and mark in marks
-                    drawn |= (mark == marks[0]) << line
+                    drawn_lines |= (mark == marks[0]) << line
                     line += 1
         if not fits or any(set(row[::3]) != {"+"} for row in rows[::2]):
-            such = self.show(Strokes(0, 0)).replace("\n", " / ")
+            example = self.show(Strokes(0, 0)).replace("\n", " / ")
             message = (
                 f"{text!r} is not a board of {self.rows} rows of {self.columns} boxes; write one "
-                f"such as {such!r}, with -- and | for lines"
+                f"such as {example!r}, with -- and | for lines"
             )
             raise PositionError(message)
-        return Strokes(drawn, player)
+        return Strokes(drawn_lines, player)

@@ -91,20 +91,23 @@ class Go(GridGame):
             yield PASS
             for point in range(self.rows * self.columns):
                 if not (p.mine | p.theirs) >> point & 1 and point != p.ko:
-                    taken = self.taken(p, point)
-                    if taken or self.lives(p.mine | 1 << point, p.theirs, point):
+                    captured_stones = self.taken(p, point)
+                    if captured_stones or self.lives(p.mine | 1 << point, p.theirs, point):
                         yield point
 
     def play(self, p: Goban, point: int) -> Goban:
         """Return the board after a move, as the other player sees it."""
         if point == PASS:
             return Goban(p.theirs, p.mine, NOWHERE, p.passed + 1, 1 - p.player)
-        taken = self.taken(p, point)
-        mine, theirs = p.mine | 1 << point, p.theirs & ~taken
+        captured_stones = self.taken(p, point)
+        mine, theirs = p.mine | 1 << point, p.theirs & ~captured_stones
         ko = NOWHERE
         # A single stone took one, and can itself be taken only on that one's point.
-        if taken.bit_count() == 1 and self.around(1 << point) & ~theirs == taken:
-            ko = taken.bit_length() - 1
+        if (
+            captured_stones.bit_count() == 1
+            and self.around(1 << point) & ~theirs == captured_stones
+        ):
+            ko = captured_stones.bit_length() - 1
         return Goban(theirs, mine, ko, 0, 1 - p.player)
 
     def score(self, p: Goban) -> int:
@@ -114,13 +117,13 @@ class Go(GridGame):
     def taken(self, p: Goban, point: int) -> int:
         """Return the stones that are taken by a stone on a point."""
         mine = p.mine | 1 << point
-        taken, left = 0, self.around(1 << point) & p.theirs
+        captured_stones, left = 0, self.around(1 << point) & p.theirs
         while left:
             group = self.grown(left & -left, p.theirs)
             if not self.around(group) & ~(mine | p.theirs):
-                taken |= group
+                captured_stones |= group
             left &= ~group
-        return taken
+        return captured_stones
 
     def lives(self, mine: int, theirs: int, point: int) -> bool:
         """Return whether the group of the stone on a point has an empty point beside it."""
@@ -143,8 +146,8 @@ class Go(GridGame):
         """Return the range of each field."""
         points = self.rows * self.columns
         stones: Any = range(1 << points)
-        others: list[Any] = [range(NOWHERE, points), range(3), range(2)]
-        return Goban(stones, stones, *others)
+        ranges: list[Any] = [range(NOWHERE, points), range(3), range(2)]
+        return Goban(stones, stones, *ranges)
 
     def validate(self) -> None:
         """Raise ParameterError unless the board fits and the ko rule is the basic one."""
@@ -172,8 +175,8 @@ class Go(GridGame):
         )
         wide = self.columns
         rows = [" ".join(marks[at : at + wide]) for at in range(0, len(marks), wide)]
-        told = ("", " after a pass", " after two passes")[p.passed]
-        return "\n".join([*rows, f"{self.players[p.player]} to move{told}"])
+        pass_text = ("", " after a pass", " after two passes")[p.passed]
+        return "\n".join([*rows, f"{self.players[p.player]} to move{pass_text}"])
 
     def svg(self, p: Goban) -> str:
         """Draw the board, and a word that passes when it is clicked."""
@@ -193,10 +196,10 @@ class Go(GridGame):
 
     def parse(self, text: str) -> Goban:
         """Read a board as ``show`` writes it; rows may be separated by slashes."""
-        board, passed, player = text.strip(), 0, 0
+        board, pass_count, player = text.strip(), 0, 0
         for number, words in ((2, " after two passes"), (1, " after a pass")):
             if board.endswith(words):
-                board, passed = board.removesuffix(words), number
+                board, pass_count = board.removesuffix(words), number
         for number, name in enumerate(self.players):
             if board.endswith(f"{name} to move"):
                 board, player = board.removesuffix(f"{name} to move"), number
@@ -212,4 +215,4 @@ class Go(GridGame):
             raise PositionError(message)
         black, white = (sum(1 << n for n, mark in enumerate(marks) if mark == own) for own in "XO")
         mine, theirs = (white, black) if player else (black, white)
-        return Goban(mine, theirs, marks.find("*"), passed, player)
+        return Goban(mine, theirs, marks.find("*"), pass_count, player)

@@ -105,22 +105,22 @@ class Othello(SidesGame):
 
     def score(self, p: Sides) -> int:
         """Return the discs by which the player to move is ahead, once the game is over."""
-        ahead = p.mine.bit_count() - p.theirs.bit_count()
-        return -ahead if self.fewest else ahead
+        margin = p.mine.bit_count() - p.theirs.bit_count()
+        return -margin if self.fewest else margin
 
     def open_squares(self, mine: int, theirs: int) -> int:
         """Return the squares on which a disc of the owner of ``mine`` turns discs of ``theirs``."""
         inner = theirs & ~(self.left | self.right)
-        found, wide = 0, self.columns
-        for step, others in ((1, inner), (wide, theirs), (wide - 1, inner), (wide + 1, inner)):
-            up, down = mine << step & self.board & others, mine >> step & others
-            before = 0
-            while up | down != before:
-                before = up | down
-                up |= up << step & self.board & others
-                down |= down >> step & others
-            found |= (up << step | down >> step) & self.board
-        return found & ~(mine | theirs)
+        squares, wide = 0, self.columns
+        for step, turnable in ((1, inner), (wide, theirs), (wide - 1, inner), (wide + 1, inner)):
+            up, down = mine << step & self.board & turnable, mine >> step & turnable
+            turned = 0
+            while up | down != turned:
+                turned = up | down
+                up |= up << step & self.board & turnable
+                down |= down >> step & turnable
+            squares |= (up << step | down >> step) & self.board
+        return squares & ~(mine | theirs)
 
     def turned(self, mine: int, theirs: int, square: int) -> int:
         """Return the discs that a disc on a square turns; none if the square is not empty."""
@@ -152,9 +152,9 @@ class Othello(SidesGame):
 
     def bounds(self, p: Sides) -> tuple[int, int]:
         """Return bounds of the score by discs that are never turned."""
-        least = 2 * self.stable(p.mine).bit_count() - self.cells
-        most = self.cells - 2 * self.stable(p.theirs).bit_count()
-        return (-most, -least) if self.fewest else (least, most)
+        smallest = 2 * self.stable(p.mine).bit_count() - self.cells
+        greatest = self.cells - 2 * self.stable(p.theirs).bit_count()
+        return (-greatest, -smallest) if self.fewest else (smallest, greatest)
 
     def stable(self, discs: int) -> int:
         """Return discs of one colour that nothing can turn.
@@ -163,15 +163,15 @@ class Othello(SidesGame):
         """
         left, right, wide = self.left, self.right, self.columns
         ends = self.first_row | self.first_row << (self.rows - 1) * wide
-        found, before = discs & self.corners, 0
-        while found != before:
-            before = found
-            beside = (left | right | found << 1 | found >> 1) & self.board
-            above = (ends | found << wide | found >> wide) & self.board
-            rising = (left | right | ends | found << wide - 1 | found >> wide - 1) & self.board
-            falling = (left | right | ends | found << wide + 1 | found >> wide + 1) & self.board
-            found |= discs & beside & above & rising & falling
-        return found
+        fixed, fixed_before = discs & self.corners, 0
+        while fixed != fixed_before:
+            fixed_before = fixed
+            rows_fixed = (left | right | fixed << 1 | fixed >> 1) & self.board
+            columns_fixed = (ends | fixed << wide | fixed >> wide) & self.board
+            rising = (left | right | ends | fixed << wide - 1 | fixed >> wide - 1) & self.board
+            falling = (left | right | ends | fixed << wide + 1 | fixed >> wide + 1) & self.board
+            fixed |= discs & rows_fixed & columns_fixed & rising & falling
+        return fixed
 
     @property
     def first_row(self) -> int:

@@ -48,7 +48,7 @@ class Dataset(Columns):
     Attributes:
         moves: all moves, as the game has them, in the order of the masks ``legal`` and ``best``.
         names: their names.
-        planes: how many planes a position has, and their rows and columns; None without a board.
+        planes: the planes, rows and columns of a position's board; None without a board.
     """
 
     _solved: SolvedGame
@@ -71,7 +71,7 @@ class Dataset(Columns):
 
     @property
     def planes(self) -> tuple[int, int, int] | None:
-        """How many planes a position has, and their rows and columns; None without a board."""
+        """The number of planes of a position, and their rows and columns; None without a board."""
         return None if self._board is None else self._board.shape
 
     @cached_property
@@ -87,11 +87,11 @@ class Dataset(Columns):
 
     def __repr__(self) -> str:
         """Return a text with the game and the part of its positions."""
-        some = ""
+        share = ""
         if not self._part.is_whole:
-            some = f", {100 * (self._part.high - self._part.low):.4g} % of its classes of twins"
+            share = f", {100 * (self._part.high - self._part.low):.4g} % of its classes of twins"
         moves = count_phrase(len(self.names), "moves")
-        return f"<Dataset of {self._solved.rules.description}: {moves}{some}>"
+        return f"<Dataset of {self._solved.rules.description}: {moves}{share}>"
 
     def split(
         self, share: float, *, seed: int = 0, symmetries: Any = None
@@ -112,12 +112,14 @@ class Dataset(Columns):
             ParameterError: the share is not a number from 0 to 1.
             RulesError: the symmetries do not fit the positions.
         """
-        given: Any = share
-        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+        argument: Any = share
+        is_number = isinstance(argument, int | float) and not isinstance(argument, bool)
+        if not is_number or not 0 <= argument <= 1:
             message = f"share={share!r} is not a share; give a number from 0 to 1, such as 0.9"
             raise ParameterError(message)
-        given = seed
-        if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 1 << 64:
+        argument = seed
+        is_integer = isinstance(argument, int) and not isinstance(argument, bool)
+        if not is_integer or not 0 <= argument < 1 << 64:
             message = f"seed={seed!r} is not a seed; give a whole number from 0"
             raise ParameterError(message)
         part, symmetric = DatasetPart(seed), symmetries
@@ -153,8 +155,8 @@ class Dataset(Columns):
         Raises:
             ParameterError: the size is not a positive integer.
         """
-        given: Any = size
-        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        argument: Any = size
+        if isinstance(argument, bool) or not isinstance(argument, int) or argument < 1:
             message = f"size={size!r} is not a number of rows; give 1 or more"
             raise ParameterError(message)
         rows = self._rows(shuffle)
@@ -230,10 +232,16 @@ class Dataset(Columns):
 
     def _rows(self, shuffle: int | None = None) -> DatasetRows:
         solved = self._solved
-        twins = SymmetryClasses(solved.compiled, self._symmetries)
-        whole = self._part
-        about = solved.compiled, solved.table, self._listing, self._board
-        return DatasetRows(*about, whole, twins, shuffle, values=self._values)
+        return DatasetRows(
+            solved.compiled,
+            solved.table,
+            self._listing,
+            self._board,
+            self._part,
+            SymmetryClasses(solved.compiled, self._symmetries),
+            shuffle,
+            values=self._values,
+        )
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         return batches(self._rows(), self._about[2])
@@ -247,10 +255,13 @@ class Dataset(Columns):
 
     def _as_arrays(self, rows: DatasetRows, cells: Sequence[Cells]) -> Batch:
         width = len(rows.fields)
-        flat = [each.numbers.reshape(len(each.numbers), -1) for each in cells[:width]]
+        flat = [
+            column_cells.numbers.reshape(len(column_cells.numbers), -1)
+            for column_cells in cells[:width]
+        ]
         batch: Batch = {"positions": np.concatenate(flat, axis=1).astype(np.int64)}
-        for column, each in zip(rows.columns[width:], cells[width:], strict=True):
-            batch[column.name] = _numbers(column, each)
+        for column, column_cells in zip(rows.columns[width:], cells[width:], strict=True):
+            batch[column.name] = _numbers(column, column_cells)
         if self._board is not None:
             batch["planes"] = batch["planes"].reshape(-1, *self._board.shape)
         return batch
@@ -261,7 +272,7 @@ def _numbers(column: SheetColumn, cells: Cells) -> npt.NDArray[Any]:
     if column.dtype is None:
         return (cells.numbers - 1).astype(np.int8)
     numbers = cells.numbers.astype(column.dtype, copy=False)
-    return numbers if cells.given is None else np.where(cells.given, numbers, column.missing)
+    return numbers if cells.present is None else np.where(cells.present, numbers, column.missing)
 
 
 def _rebatch(arrays: Iterator[Batch], size: int) -> Iterator[Batch]:
@@ -274,8 +285,8 @@ def _rebatch(arrays: Iterator[Batch], size: int) -> Iterator[Batch]:
                     name: np.concatenate([waiting[name], part]) for name, part in batch.items()
                 }
             count = len(batch["positions"])
-            for begin in range(0, count - size + 1, size):
-                yield {name: part[begin : begin + size] for name, part in batch.items()}
+            for start in range(0, count - size + 1, size):
+                yield {name: part[start : start + size] for name, part in batch.items()}
             waiting = {name: part[count - count % size :] for name, part in batch.items()}
         if waiting and len(waiting["positions"]):
             yield waiting
@@ -293,7 +304,7 @@ def dataset_of(
     """Return the dataset of a solution; see ``Solution.dataset``.
 
     Args:
-        solved: what was solved.
+        solved: the solved game.
         about: the method, how it was chosen, and the number of threads to use.
         moves: all moves, or None.
         board: rows and columns, or None.
@@ -310,13 +321,13 @@ def dataset_of(
         message = "moves=() leaves out all columns of moves, move_values=True too; leave one out"
         raise ParameterError(message)
     rules = solved.rules
-    found = board_of(rules, board)
+    plane_board = board_of(rules, board)
     source = GameSource(solved.survey())
     reader = MoveReader(source, rules)
     if moves is None:
         listing = reader.all_moves(solved.table, MoveValues(solved.table.kind), report)
     else:
         numbers = [numbers_of(move) for move in moves]
-        whole = all(numbers) and len({len(each) for each in numbers}) == 1
+        whole = all(numbers) and len({len(row) for row in numbers}) == 1
         listing = reader.move_list(list(moves), numbers if whole else None)
-    return Dataset(solved, about, listing, found, values)
+    return Dataset(solved, about, listing, plane_board, values)

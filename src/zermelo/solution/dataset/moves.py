@@ -16,9 +16,10 @@ from zermelo.analysis.survey import GameSurvey, ListedSurvey
 from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
+    from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.solution.export.best_move_rows import ChosenMoves
-    from zermelo.values.kind import Kind
+    from zermelo.values.kind import Codes, Kind
     from zermelo.values.outcomes import Value
 
 Numbers = npt.NDArray[np.int64]
@@ -37,7 +38,7 @@ class ExpandedMoves:
         children: the keys of the successors, shape (moves, words).
         places: the indices of the successors.
         codes: the codes of the successors.
-        same: whether the same player is to move there.
+        same_player: whether the same player is to move there.
         gains: the points of each move; empty if moves make none.
         owners: the player to move in each position; empty if the players strictly alternate.
         endless: the points of endless play for each position; empty if they are 0.
@@ -46,15 +47,15 @@ class ExpandedMoves:
     ends: Numbers
     children: Keys
     places: Numbers
-    codes: npt.NDArray[Any]
-    same: npt.NDArray[np.bool_]
+    codes: Codes
+    same_player: npt.NDArray[np.bool_]
     gains: Numbers
     owners: npt.NDArray[np.uint8]
     endless: Numbers
 
 
 @dataclass
-class WorthMoves:
+class ValuedMoves:
     """The moves of some positions, with their values.
 
     A value is represented by its number among the ``values`` of the ``MoveValues``.
@@ -63,7 +64,7 @@ class WorthMoves:
         raw: the successors.
         first: the beginning of each position's moves in the array of all moves, and its end.
         parent: the position of each move.
-        worth: the value of each move.
+        value_number: the value of each move.
         best: whether each move is one of the best.
         value: the value of a best move of each position; -1 if the game is over.
     """
@@ -71,23 +72,28 @@ class WorthMoves:
     raw: ExpandedMoves
     first: Numbers
     parent: Numbers
-    worth: Numbers
+    value_number: Numbers
     best: npt.NDArray[np.bool_]
     value: Numbers
 
     @property
     def move_counts(self) -> Numbers:
-        """How many moves each position has."""
+        """The number of moves of each position."""
         return np.diff(self.first)
 
-    def select(self, here: Numbers) -> WorthMoves:
+    def select(self, positions: Numbers) -> ValuedMoves:
         """Return the moves of some of the positions; ``raw`` remains that of all."""
-        many = self.move_counts[here]
-        first = np.concatenate([np.zeros(1, np.int64), np.cumsum(many)])
-        edges = np.arange(int(first[-1])) + np.repeat(self.first[here] - first[:-1], many)
-        parent = np.repeat(np.arange(len(here)), many)
-        return WorthMoves(
-            self.raw, first, parent, self.worth[edges], self.best[edges], self.value[here]
+        counts = self.move_counts[positions]
+        first = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        edges = np.arange(int(first[-1])) + np.repeat(self.first[positions] - first[:-1], counts)
+        parent = np.repeat(np.arange(len(positions)), counts)
+        return ValuedMoves(
+            self.raw,
+            first,
+            parent,
+            self.value_number[edges],
+            self.best[edges],
+            self.value[positions],
         )
 
 
@@ -103,7 +109,7 @@ class PositionSource(Protocol):
     alternate: bool
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by index."""
 
     def load(self, report: Reporter) -> None:
@@ -127,8 +133,8 @@ class PositionSource(Protocol):
     def rows(self, keys: Keys) -> Any:
         """Return positions in the form for an agent that takes many in one batch."""
 
-    def move_numbers(self, keys: Keys, wanted: Numbers) -> Numbers | None:
-        """Return the numbers of the ``wanted``-th move of each position, if moves have any."""
+    def move_numbers(self, keys: Keys, indices: Numbers) -> Numbers | None:
+        """Return the numbers of the ``indices``-th move of each position, if moves have any."""
 
 
 class GameSource:
@@ -147,10 +153,10 @@ class GameSource:
         self.words = self.plain.words
         self.alternate = bool(self.plain.alternate)
         self._buffers: Buffers | None = None
-        self._chosen: ChosenMoves | None = None
+        self._chosen_moves: ChosenMoves | None = None
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by index."""
         return self.survey.table
 
@@ -175,28 +181,28 @@ class GameSource:
         """
         count = len(keys)
         flat = np.ascontiguousarray(keys).reshape(-1)
-        found = np.empty(count, np.int64)
-        if self.table.places(self.compiled.canonical(flat, count), count, found) < count:
+        places = np.empty(count, np.int64)
+        if self.table.places(self.compiled.canonical(flat, count), count, places) < count:
             message = "a move leads out of the table; run zermelo verify"
             raise LookupError(message)
-        return found
+        return places
 
     def expand(self, keys: Keys) -> ExpandedMoves:
         """Run the rules on positions; see ``PositionSource``."""
         count, flat = len(keys), np.ascontiguousarray(keys).reshape(-1)
         if self._buffers is None or len(self._buffers.ends) < count:
             self._buffers = Buffers.for_rules(self.plain, count, CAPACITY * count)
-        last, after, _, own, gains = expanded(self.plain, flat, count, self._buffers)
-        places = self.places(after)
-        same = np.zeros(len(after), np.bool_)
+        last, children, _, owners, gains = expanded(self.plain, flat, count, self._buffers)
+        places = self.places(children)
+        same_player = np.zeros(len(children), np.bool_)
         if not self.compiled.alternate:  # otherwise a symmetry may exchange the stored turns
-            many = np.diff(last, prepend=0)
-            same = np.repeat(own, many) == self.table.owners(places)
+            counts = np.diff(last, prepend=0)
+            same_player = np.repeat(owners, counts) == self.table.owners(places)
         endless = np.empty(0, np.int64)
         if self.compiled.kind.stages:
-            endless = self.plain.endless(flat, count, own)
+            endless = self.plain.endless(flat, count, owners)
         codes = self.table.values(places)
-        return ExpandedMoves(last, after, places, codes, same, gains, own, endless)
+        return ExpandedMoves(last, children, places, codes, same_player, gains, owners, endless)
 
     def positions(self, keys: Keys) -> list[Any]:
         """Return positions as the rules write them."""
@@ -207,13 +213,13 @@ class GameSource:
         """Return the numbers of positions, one row each."""
         return self.compiled.rules.layout.unpack_many(np.ascontiguousarray(keys).reshape(-1))
 
-    def move_numbers(self, keys: Keys, wanted: Numbers) -> Numbers | None:
+    def move_numbers(self, keys: Keys, indices: Numbers) -> Numbers | None:
         """Return the numbers that represent moves; see ``PositionSource``."""
         from zermelo.solution.export.best_move_rows import ChosenMoves
 
-        if self._chosen is None:
-            self._chosen = ChosenMoves(self.compiled)
-        return self._chosen.numbers(np.ascontiguousarray(keys).reshape(-1), wanted)
+        if self._chosen_moves is None:
+            self._chosen_moves = ChosenMoves(self.compiled)
+        return self._chosen_moves.numbers(np.ascontiguousarray(keys).reshape(-1), indices)
 
 
 class ListedSource:
@@ -229,11 +235,11 @@ class ListedSource:
     def __init__(self, survey: ListedSurvey) -> None:
         """List the moves."""
         self.solved = survey.solved
-        self.first, self.edges, self._owners = survey.listed()
+        self.first, self.edges, self._owners = survey.list_moves()
         self.alternate = bool(survey.rules.alternate)
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by index."""
         return self.solved.table
 
@@ -255,17 +261,21 @@ class ListedSource:
     def expand(self, keys: Keys) -> ExpandedMoves:
         """Return the successors of positions."""
         places = self.places(keys)
-        begins, many = self.first[places], self.first[places + 1] - self.first[places]
-        ends = np.cumsum(many)
-        at = np.arange(int(ends[-1]) if len(ends) else 0)
-        after = self.edges[at + np.repeat(begins - (ends - many), many)].astype(np.int64)
-        same, own = np.zeros(len(after), np.bool_), np.empty(0, np.uint8)
+        begins, counts = self.first[places], self.first[places + 1] - self.first[places]
+        ends = np.cumsum(counts)
+        offsets = np.arange(int(ends[-1]) if len(ends) else 0)
+        children = self.edges[offsets + np.repeat(begins - (ends - counts), counts)].astype(
+            np.int64
+        )
+        same_player, owners = np.zeros(len(children), np.bool_), np.empty(0, np.uint8)
         if not self.alternate:
-            own = self._owners[places]
-            same = np.repeat(own, many) == self._owners[after]
-        nothing = np.empty(0, np.int64)
-        codes = self.table.values(after)
-        return ExpandedMoves(ends, self.keys(after), after, codes, same, nothing, own, nothing)
+            owners = self._owners[places]
+            same_player = np.repeat(owners, counts) == self._owners[children]
+        no_points = np.empty(0, np.int64)
+        codes = self.table.values(children)
+        return ExpandedMoves(
+            ends, self.keys(children), children, codes, same_player, no_points, owners, no_points
+        )
 
     def positions(self, keys: Keys) -> list[Any]:
         """Return vertices, or positions of the pursuit or the sum."""
@@ -275,7 +285,7 @@ class ListedSource:
         """Return the same as ``positions``."""
         return self.positions(keys)
 
-    def move_numbers(self, keys: Keys, wanted: Numbers) -> Numbers | None:  # noqa: ARG002  # see PositionSource
+    def move_numbers(self, keys: Keys, indices: Numbers) -> Numbers | None:  # noqa: ARG002  # see PositionSource
         """Return None: the rules list the moves."""
         return None
 
@@ -291,8 +301,10 @@ def source_of(survey: Any) -> PositionSource:
     """
     if isinstance(survey, GameSurvey):
         return GameSource(survey)
-    needed = stored_move_graph_bytes(len(survey.table), survey.count)
-    Ledger.for_budget(None).reserve(needed, f"listing the moves of {survey.rules.description}")
+    needed_bytes = stored_move_graph_bytes(len(survey.table), survey.count)
+    Ledger.for_budget(None).reserve(
+        needed_bytes, f"listing the moves of {survey.rules.description}"
+    )
     return ListedSource(survey)
 
 
@@ -302,7 +314,7 @@ class MoveCost:
 
     Attributes:
         regret: the loss of value: for outcomes 1 from a win to a draw, for scores the points.
-        plies: by how many plies it delays a win or a tie, or hastens a loss.
+        plies: the plies by which it delays a win or a tie, or hastens a loss.
         keeps: whether it keeps the value, though perhaps not the plies.
         loses: whether it makes a position lost that was not.
         throws: whether it gives up a win.
@@ -328,22 +340,22 @@ class MoveValues:
     values: list[Value] = field(default_factory=list)
     _preferences: list[int] = field(default_factory=list)
     _numbers: dict[int, int] = field(default_factory=dict)
-    _equal: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _equally_good: dict[tuple[int, int], bool] = field(default_factory=dict)
     _costs: dict[tuple[int, int], MoveCost] = field(default_factory=dict)
 
-    def read(self, raw: ExpandedMoves) -> WorthMoves:
+    def read(self, raw: ExpandedMoves) -> ValuedMoves:
         """Return moves with their values."""
         first = np.concatenate([np.zeros(1, np.int64), raw.ends])
         parent = np.repeat(np.arange(len(raw.ends)), np.diff(first))
-        columns = [raw.codes.astype(np.int64), raw.same.astype(np.int64)]
+        columns = [raw.codes.astype(np.int64), raw.same_player.astype(np.int64)]
         columns += [part for part in (raw.gains,) if len(part)]
         if len(raw.endless):
             columns.append(raw.endless[parent])
-        rows, which = distinct_rows(columns)
+        rows, row_of_move = distinct_rows(columns)
         numbers = [self._number(row, bool(len(raw.gains)), bool(len(raw.endless))) for row in rows]
-        worth = np.array(numbers, np.int64)[which]
-        best, value = self._best(first, parent, worth)
-        return WorthMoves(raw, first, parent, worth, best, value)
+        value_numbers = np.array(numbers, np.int64)[row_of_move]
+        best, value = self._best(first, parent, value_numbers)
+        return ValuedMoves(raw, first, parent, value_numbers, best, value)
 
     def _number(self, row: Sequence[int], gains: bool, endless: bool) -> int:  # noqa: FBT001  # as it lies
         """Return the number of the value of a move."""
@@ -360,61 +372,63 @@ class MoveValues:
         return self._numbers[code]
 
     def _best(
-        self, first: Numbers, parent: Numbers, worth: Numbers
+        self, first: Numbers, parent: Numbers, value_numbers: Numbers
     ) -> tuple[npt.NDArray[np.bool_], Numbers]:
         """Return a mask of the best moves, and the value of the best one in each position."""
         value = np.full(len(first) - 1, -1, np.int64)
-        if not len(worth):
+        if not len(value_numbers):
             return np.zeros(0, np.bool_), value
         order = sorted(set(self._preferences))
         rank = {preference: n for n, preference in enumerate(order)}
-        ranks = np.array([rank[each] for each in self._preferences], np.int64)[worth]
+        ranks = np.array([rank[each] for each in self._preferences], np.int64)[value_numbers]
         played = np.flatnonzero(np.diff(first))
-        most = np.maximum.reduceat(ranks, first[played])
-        top = np.flatnonzero(ranks == np.repeat(most, np.diff(first)[played]))
+        best_ranks = np.maximum.reduceat(ranks, first[played])
+        top = np.flatnonzero(ranks == np.repeat(best_ranks, np.diff(first)[played]))
         lead = np.unique(parent[top], return_index=True)[1]
-        value[played] = worth[top[lead]]
-        pairs, which = distinct_rows([value[parent], worth])
-        equal = np.array([self._as_good(*pair) for pair in pairs], np.bool_)
-        return equal[which], value
+        value[played] = value_numbers[top[lead]]
+        pairs, pair_of_move = distinct_rows([value[parent], value_numbers])
+        is_best = np.array([self._as_good(*pair) for pair in pairs], np.bool_)
+        return is_best[pair_of_move], value
 
-    def _as_good(self, best: int, worth: int) -> bool:
-        pair = best, worth
-        if pair not in self._equal:
-            self._equal[pair] = self.kind.is_equally_good(self.values[best], self.values[worth])
-        return self._equal[pair]
+    def _as_good(self, best: int, other: int) -> bool:
+        pair = best, other
+        if pair not in self._equally_good:
+            self._equally_good[pair] = self.kind.is_equally_good(
+                self.values[best], self.values[other]
+            )
+        return self._equally_good[pair]
 
     def preference(self, number: int) -> int:
         """Return a number that is greater for a better value."""
         return self._preferences[number]
 
-    def cost(self, best: int, worth: int) -> MoveCost:
+    def cost(self, best: int, move: int) -> MoveCost:
         """Return the cost of a move.
 
         Args:
             best: the number of the value of a best move.
-            worth: the number of the value of the move.
+            move: the number of the value of the move.
         """
-        pair = best, worth
+        pair = best, move
         if pair not in self._costs:
-            before, after = self.values[best], self.values[worth]
-            regret, plies = self.kind.regret(before, after)
+            best_value, move_value = self.values[best], self.values[move]
+            regret, plies = self.kind.regret(best_value, move_value)
             self._costs[pair] = MoveCost(
                 regret,
                 plies,
                 keeps=regret == 0,
-                loses=after.outcome is LOSS and before.outcome is not LOSS,
-                throws=before.outcome is WIN and after.outcome is not WIN,
+                loses=move_value.outcome is LOSS and best_value.outcome is not LOSS,
+                throws=best_value.outcome is WIN and move_value.outcome is not WIN,
             )
         return self._costs[pair]
 
-    def costs(self, best: Numbers, worth: Numbers) -> dict[str, npt.NDArray[Any]]:
+    def costs(self, best: Numbers, moves: Numbers) -> dict[str, npt.NDArray[Any]]:
         """Return the costs of moves, as arrays by the names of the attributes of ``MoveCost``."""
-        pairs, which = distinct_rows([best, worth])
-        found = [self.cost(*pair) for pair in pairs]
+        pairs, pair_of_move = distinct_rows([best, moves])
+        costs = [self.cost(*pair) for pair in pairs]
         names = ("regret", "plies", "keeps", "loses", "throws")
         return {
-            name: np.array([getattr(each, name) for each in found], np.int64)[which]
+            name: np.array([getattr(cost, name) for cost in costs], np.int64)[pair_of_move]
             for name in names
         }
 
@@ -429,33 +443,33 @@ def distinct_rows(columns: Sequence[Numbers]) -> tuple[list[list[int]], Numbers]
     for span in spans:
         size *= span
     if size >= 1 << 62:
-        rows, which = np.unique(np.stack(columns, 1), axis=0, return_inverse=True)
-        return rows.tolist(), which.reshape(-1)
+        rows, row_of = np.unique(np.stack(columns, 1), axis=0, return_inverse=True)
+        return rows.tolist(), row_of.reshape(-1)
     keys = np.zeros(len(columns[0]), np.int64)
     for column, low, span in zip(columns, lows, spans, strict=True):
         keys *= span
         keys += column - low
     if size <= _COUNTED:
-        there = np.zeros(size, np.bool_)
-        there[keys] = True
-        found = np.flatnonzero(there)
+        occurs = np.zeros(size, np.bool_)
+        occurs[keys] = True
+        occurring = np.flatnonzero(occurs)
         place = np.zeros(size, np.int64)
-        place[found] = np.arange(len(found))
-        which = place[keys]
+        place[occurring] = np.arange(len(occurring))
+        row_of = place[keys]
     else:
-        found, which = np.unique(keys, return_inverse=True)
+        occurring, row_of = np.unique(keys, return_inverse=True)
     rows_found = []
-    for key in found.tolist():
+    for key in occurring.tolist():
         row = []
         for low, span in zip(reversed(lows), reversed(spans), strict=True):
-            key, rest = divmod(key, span)  # noqa: PLW2901  # digit by digit
-            row.append(rest + low)
+            key, digit = divmod(key, span)  # noqa: PLW2901  # digit by digit
+            row.append(digit + low)
         rows_found.append(row[::-1])
-    return rows_found, which
+    return rows_found, row_of
 
 
 def key_chunks(keys: Keys, size: int) -> Iterator[tuple[slice, Keys]]:
     """Cut keys into pieces of at most ``size``."""
-    for begin in range(0, len(keys), size):
-        some = slice(begin, min(begin + size, len(keys)))
-        yield some, keys[some]
+    for start in range(0, len(keys), size):
+        chunk = slice(start, min(start + size, len(keys)))
+        yield chunk, keys[chunk]

@@ -16,7 +16,7 @@ from zermelo.analysis.survey import GameSurvey
 from zermelo.errors import ParameterError
 from zermelo.game.placement import PlacementGame
 from zermelo.progress import Reporter
-from zermelo.solution.dataset.moves import GameSource, MoveValues, Numbers, WorthMoves
+from zermelo.solution.dataset.moves import GameSource, MoveValues, Numbers, ValuedMoves
 from zermelo.solution.dataset.split import DatasetPart, SymmetryClasses
 from zermelo.solution.export.batches import ROWS, BatchRow
 from zermelo.solution.export.files import answer_cells, answer_columns
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo.rules.hooks import Rules
-    from zermelo.values.kind import Kind
+    from zermelo.values.kind import Codes, Kind
 
 #: The most different moves of a game that a dataset can have.
 MOST_MOVES = 4096
@@ -58,13 +58,13 @@ class MoveList:
     def places(self, numbers: Numbers) -> Numbers:
         """Return the indices of the moves with these numbers, -1 for a move that is not listed."""
         assert self.numbers is not None  # noqa: S101  # or nobody would ask
-        known = np.concatenate([self.numbers, numbers])
-        _, which = np.unique(known, axis=0, return_inverse=True)
-        which = which.reshape(-1)
-        place = np.full(int(which.max()) + 1, -1, np.int64)
-        place[which[: len(self.numbers)]] = np.arange(len(self.numbers))
-        found: Numbers = place[which[len(self.numbers) :]]
-        return found
+        all_numbers = np.concatenate([self.numbers, numbers])
+        _, row_of = np.unique(all_numbers, axis=0, return_inverse=True)
+        row_of = row_of.reshape(-1)
+        place = np.full(int(row_of.max()) + 1, -1, np.int64)
+        place[row_of[: len(self.numbers)]] = np.arange(len(self.numbers))
+        places: Numbers = place[row_of[len(self.numbers) :]]
+        return places
 
     def place(self, move: Any) -> int:
         """Return the index of a move, -1 if it is not listed."""
@@ -80,18 +80,20 @@ class MoveReader:
         """Store the positions and their rules."""
         self.source, self.rules = source, rules
 
-    def numbers(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers | None:
+    def numbers(self, keys: npt.NDArray[np.uint64], moves: ValuedMoves) -> Numbers | None:
         """Return the numbers of each move; None if moves do not consist of integers."""
-        out: Numbers | None = None
+        result: Numbers | None = None
         for n in range(int(moves.move_counts.max(initial=0))):
-            here = np.flatnonzero(moves.move_counts > n)
-            found = self.source.move_numbers(keys[here], np.full(len(here), n, np.int64))
-            if found is None:
+            positions = np.flatnonzero(moves.move_counts > n)
+            numbers = self.source.move_numbers(
+                keys[positions], np.full(len(positions), n, np.int64)
+            )
+            if numbers is None:
                 return None
-            if out is None:
-                out = np.empty((len(moves.parent), found.shape[1]), np.int64)
-            out[moves.first[here] + n] = found
-        return np.empty((0, 1), np.int64) if out is None else out
+            if result is None:
+                result = np.empty((len(moves.parent), numbers.shape[1]), np.int64)
+            result[moves.first[positions] + n] = numbers
+        return np.empty((0, 1), np.int64) if result is None else result
 
     def listed(self, keys: npt.NDArray[np.uint64]) -> Iterator[Any]:
         """Yield the moves of positions in the form of the rules, one position after another."""
@@ -104,56 +106,58 @@ class MoveReader:
         Raises:
             ParameterError: there are too many.
         """
-        seen: dict[Any, Any] = {}
+        moves_by_key: dict[Any, Any] = {}
         whole = True
         with report.phase("moves", len(table)):
-            done = 0
+            position_count = 0
             for page in table.pages():
                 keys = self.source.keys(page)
-                moves = book.read(self.source.expand(keys))
-                numbers = self.numbers(keys, moves)
+                valued_moves = book.read(self.source.expand(keys))
+                numbers = self.numbers(keys, valued_moves)
                 whole = whole and numbers is not None
                 if numbers is None:
-                    seen.update((each, each) for each in self.listed(keys))
+                    moves_by_key.update((move, move) for move in self.listed(keys))
                 else:
-                    self._add_moves(seen, keys, moves, numbers)
-                if len(seen) > MOST_MOVES:
+                    self._add_moves(moves_by_key, keys, valued_moves, numbers)
+                if len(moves_by_key) > MOST_MOVES:
                     message = (
                         f"{self.rules.name} has more than {MOST_MOVES:,} different moves, too many "
                         "for a mask of them; give moves=() to leave the masks out"
                     )
                     raise ParameterError(message)
-                done += len(page)
-                report.advance(done)
+                position_count += len(page)
+                report.advance(position_count)
         try:
-            order = sorted(seen)
+            order = sorted(moves_by_key)
         except TypeError:
-            order = sorted(seen, key=str)
-        return self.move_list([seen[each] for each in order], order if whole and order else None)
+            order = sorted(moves_by_key, key=str)
+        return self.move_list(
+            [moves_by_key[key] for key in order], order if whole and order else None
+        )
 
     def move_list(self, moves: Sequence[Any], numbers: Sequence[Any] | None) -> MoveList:
         """Return a list of moves."""
         names = tuple(self.rules.move_name(move) for move in moves)
         array = None
         if numbers is not None:
-            array = np.array([list(each) for each in numbers], np.int64).reshape(len(moves), -1)
+            array = np.array([list(row) for row in numbers], np.int64).reshape(len(moves), -1)
         return MoveList(tuple(moves), names, array)
 
     def _add_moves(
         self,
-        seen: dict[Any, Any],
+        moves_by_key: dict[Any, Any],
         keys: npt.NDArray[np.uint64],
-        moves: WorthMoves,
+        moves: ValuedMoves,
         numbers: Numbers,
     ) -> None:
         """Store the moves with new numbers."""
         different, first = np.unique(numbers, axis=0, return_index=True)
         for row, edge in zip(different.tolist(), first.tolist(), strict=True):
-            if tuple(row) not in seen:
+            if tuple(row) not in moves_by_key:
                 parent = int(moves.parent[edge])
                 position = self.source.positions(keys[parent : parent + 1])[0]
                 move = self.rules.moves(position)[edge - int(moves.first[parent])]
-                seen[tuple(row)] = move
+                moves_by_key[tuple(row)] = move
 
 
 @dataclass(frozen=True)
@@ -182,27 +186,27 @@ class PlaneBoard:
         """Return the planes of positions, shape (n, planes, rows, columns)."""
         cells = np.array(self.cells)
         out = np.empty((len(rows), len(self.fields), len(cells)), np.int8)
-        for n, each in enumerate(self.fields):
-            if isinstance(each, tuple):
-                out[:, n] = rows[:, np.array(each)[cells]]
+        for n, slot in enumerate(self.fields):
+            if isinstance(slot, tuple):
+                out[:, n] = rows[:, np.array(slot)[cells]]
             else:
-                out[:, n] = rows[:, each, np.newaxis] >> cells & 1
+                out[:, n] = rows[:, slot, np.newaxis] >> cells & 1
         return out.reshape(len(rows), *self.shape)
 
 
-def board_of(rules: Rules, given: tuple[int, int] | None) -> PlaneBoard | None:
+def board_of(rules: Rules, shape: tuple[int, int] | None) -> PlaneBoard | None:
     """Return the board of a game, or None if it has no known board.
 
     Args:
         rules: the rules.
-        given: the rows and columns, if the game does not say.
+        shape: the rows and columns, if the game does not say.
 
     Raises:
         ParameterError: no field has a bit or a number for each cell of such a board.
     """
     game: Any = rules.game
     slots = rules.layout.slots
-    if given is None:
+    if shape is None:
         if not isinstance(game, PlacementGame):
             return None
         high, wide = int(game.height), int(game.width)
@@ -210,24 +214,24 @@ def board_of(rules: Rules, given: tuple[int, int] | None) -> PlaneBoard | None:
         cells = tuple(int(game.bit(x, y)) for y in down for x in range(wide))
         return PlaneBoard(high, wide, tuple(range(len(slots))), cells)
     try:
-        high, wide = (int(each) for each in given)
+        high, wide = (int(side) for side in shape)
     except (TypeError, ValueError):
         high = wide = 0
     if high < 1 or wide < 1:
-        message = f"board_shape={given!r} is not a shape; give rows and columns, such as (3, 3)"
+        message = f"board_shape={shape!r} is not a shape; give rows and columns, such as (3, 3)"
         raise ParameterError(message)
     fields: list[int | tuple[int, ...]] = []
     size = high * wide
     for number in range(len(rules.layout.fields)):
-        inside = [n for n, slot in enumerate(slots) if slot.field == number]
-        listed = slots[inside[0]].item is not None if inside else False
-        if listed and len(inside) == size:
-            fields.append(tuple(inside))
-        elif not listed and len(inside) == 1 and slots[inside[0]].bits >= size:
-            fields.append(inside[0])
+        field_slots = [n for n, slot in enumerate(slots) if slot.field == number]
+        listed = slots[field_slots[0]].item is not None if field_slots else False
+        if listed and len(field_slots) == size:
+            fields.append(tuple(field_slots))
+        elif not listed and len(field_slots) == 1 and slots[field_slots[0]].bits >= size:
+            fields.append(field_slots[0])
     if not fields:
         message = (
-            f"board_shape={given!r} does not fit {rules.name}: no field has a bit or a number "
+            f"board_shape={shape!r} does not fit {rules.name}: no field has a bit or a number "
             f"for each of {high * wide} cells; leave board_shape out"
         )
         raise ParameterError(message)
@@ -240,7 +244,7 @@ class LabelledRows:
 
     Attributes:
         fields: the numbers of the positions.
-        stored: their values.
+        codes: their values.
         players: the players to move, or empty.
         legal: which moves exist, shape (n, moves).
         best: which of them are best.
@@ -249,7 +253,7 @@ class LabelledRows:
     """
 
     fields: Numbers
-    stored: npt.NDArray[Any]
+    codes: Codes
     players: npt.NDArray[np.uint8]
     legal: npt.NDArray[np.bool_]
     best: npt.NDArray[np.bool_]
@@ -262,7 +266,9 @@ def move_columns(kind: Kind, names: Sequence[str]) -> list[SheetColumn]:
     A move that is not legal has the outcome -2, and -1 in the others.
     """
     types: dict[str, np.dtype[Any]] = {"outcome": np.dtype(np.int8)}
-    types |= {each.name: np.dtype(each.dtype) for each in kind.answers if each.name in _TOLD}
+    types |= {
+        answer.name: np.dtype(answer.dtype) for answer in kind.answers if answer.name in _TOLD
+    }
     return [
         SheetColumn(f"{_OF_MOVE}{name}", dtype, tuple(f"{_OF_MOVE}{name}[{m}]" for m in names))
         for name, dtype in types.items()
@@ -324,8 +330,8 @@ class DatasetRows(GameRows):
     def _row(self) -> BatchRow:
         """Return the size of a row, with the numbers of moves' values."""
         row = super()._row()
-        more = len(self.move_columns) * len(self.listing.names)
-        return replace(row, numbers=row.numbers + more)
+        value_count = len(self.move_columns) * len(self.listing.names)
+        return replace(row, numbers=row.numbers + value_count)
 
     @contextmanager
     def prepare(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
@@ -344,12 +350,12 @@ class DatasetRows(GameRows):
         pages = list(self.table.pages())
         order = chance.permutation(len(pages)).tolist()
         window: list[Numbers] = []
-        for n, at in enumerate(order):
-            window.append(pages[at])
+        for n, page in enumerate(order):
+            window.append(pages[page])
             if n + 1 == len(order) or sum(map(len, window)) >= SHUFFLED:
                 places = chance.permutation(np.concatenate(window))
-                for begin in range(0, len(places), self.size):
-                    yield places[begin : begin + self.size]
+                for start in range(0, len(places), self.size):
+                    yield places[start : start + self.size]
                 window.clear()
 
     def compute(self, places: Numbers) -> Any:
@@ -365,15 +371,17 @@ class DatasetRows(GameRows):
             moves = self.book.read(self.source.expand(keys))
             players = moves.raw.owners
             if shape[1]:
-                which = self._move_indices(keys, moves)
-                legal[moves.parent, which] = True
-                best[moves.parent[moves.best], which[moves.best]] = True
-                values = [self._values(column, shape, moves, which) for column in self.move_columns]
+                move_indices = self._move_indices(keys, moves)
+                legal[moves.parent, move_indices] = True
+                best[moves.parent[moves.best], move_indices[moves.best]] = True
+                values = [
+                    self._values(column, shape, moves, move_indices) for column in self.move_columns
+                ]
         fields = self.rules.layout.unpack_many(np.ascontiguousarray(keys).reshape(-1))
         return LabelledRows(fields, self.table.values(places), players, legal, best, values)
 
     def _values(
-        self, column: SheetColumn, shape: tuple[int, int], moves: WorthMoves, which: Numbers
+        self, column: SheetColumn, shape: tuple[int, int], moves: ValuedMoves, move_indices: Numbers
     ) -> npt.NDArray[Any]:
         """Return one column of the values of moves, shape (n, moves).
 
@@ -381,16 +389,16 @@ class DatasetRows(GameRows):
             column: the column.
             shape: the shape.
             moves: the moves.
-            which: the index of each among all moves.
+            move_indices: the index of each among all moves.
         """
         name = column.name.removeprefix(_OF_MOVE)
         of_value = [getattr(value, name) for value in self.book.values]
         numbers = np.array([_NONE if n is None else int(n) for n in of_value], column.dtype)
         out = np.full(shape, _NOT_LEGAL if name == "outcome" else _NONE, column.dtype)
-        out[moves.parent, which] = numbers[moves.worth]
+        out[moves.parent, move_indices] = numbers[moves.value_number]
         return out
 
-    def _move_indices(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers:
+    def _move_indices(self, keys: npt.NDArray[np.uint64], moves: ValuedMoves) -> Numbers:
         """Return the index of each move among all moves.
 
         Raises:
@@ -398,13 +406,13 @@ class DatasetRows(GameRows):
         """
         numbers = None if self.listing.numbers is None else self.reader.numbers(keys, moves)
         if numbers is None:
-            which = np.array(
+            indices = np.array(
                 [self.listing.place(each) for each in self.reader.listed(keys)], np.int64
             )
         else:
-            which = self.listing.places(numbers)
-        if (which < 0).any():
-            edge = int(np.argmin(which))
+            indices = self.listing.places(numbers)
+        if (indices < 0).any():
+            edge = int(np.argmin(indices))
             parent = int(moves.parent[edge])
             position = self.source.positions(keys[parent : parent + 1])[0]
             move = self.rules.moves(position)[edge - int(moves.first[parent])]
@@ -413,25 +421,25 @@ class DatasetRows(GameRows):
                 "every move, or leave moves out"
             )
             raise ParameterError(message)
-        return which
+        return indices
 
-    def cells(self, worked: Any) -> Iterator[list[Cells]]:
+    def cells(self, computed: Any) -> Iterator[list[Cells]]:
         """Yield rows as the cells of each column, in small groups."""
-        rows: LabelledRows = worked
-        for begin in range(0, len(rows.stored), ROWS):
-            some = slice(begin, begin + ROWS)
-            numbers = rows.fields[some]
-            found = [
+        rows: LabelledRows = computed
+        for start in range(0, len(rows.codes), ROWS):
+            group = slice(start, start + ROWS)
+            numbers = rows.fields[group]
+            cells = [
                 Cells(numbers[:, part] if len(part) > 1 else numbers[:, part[0]])
                 for _, part in self.fields
             ]
             if not self.rules.alternate:
-                found.append(Cells(rows.players[some]))
-            found += answer_cells(self.compiled.kind, rows.stored[some])
+                cells.append(Cells(rows.players[group]))
+            cells += answer_cells(self.compiled.kind, rows.codes[group])
             if self.listing.names:
-                found += [Cells(rows.legal[some]), Cells(rows.best[some])]
-                found += [Cells(each[some]) for each in rows.values]
+                cells += [Cells(rows.legal[group]), Cells(rows.best[group])]
+                cells += [Cells(column_values[group]) for column_values in rows.values]
             if self.board is not None:
                 planes = self.board.planes(numbers)
-                found.append(Cells(planes.reshape(len(planes), -1)))
-            yield found
+                cells.append(Cells(planes.reshape(len(planes), -1)))
+            yield cells

@@ -111,23 +111,23 @@ class SymmetryClasses:
                 mask = np.uint64((1 << chunk.bits) - 1)
                 image |= table[keys[:, chunk.word] >> np.uint64(chunk.shift) & mask, :, g]
             smaller = np.zeros(len(keys), np.bool_)
-            equal = np.ones(len(keys), np.bool_)
-            for mine, other in zip(image.T, least.T, strict=True):
-                smaller |= equal & (mine < other)
-                equal &= mine == other
+            is_equal = np.ones(len(keys), np.bool_)
+            for image_word, least_word in zip(image.T, least.T, strict=True):
+                smaller |= is_equal & (image_word < least_word)
+                is_equal &= image_word == least_word
             least[smaller] = image[smaller]
         return least
 
     @staticmethod
     def _tables(group: Group, words: int) -> list[tuple[Any, Keys]]:
         """Return for each chunk the images of its values."""
-        flat, found, at = group.tables(), [], 0
+        flat, tables, offset = group.tables(), [], 0
         for chunk in group.chunks:
             size = (1 << chunk.bits) * words * len(group)
-            table = flat[at : at + size].reshape(1 << chunk.bits, words, len(group))
-            found.append((chunk, table))
-            at += size
-        return found
+            table = flat[offset : offset + size].reshape(1 << chunk.bits, words, len(group))
+            tables.append((chunk, table))
+            offset += size
+        return tables
 
 
 def _board_symmetries(rules: Rules) -> Group | None:
@@ -135,30 +135,30 @@ def _board_symmetries(rules: Rules) -> Group | None:
     game: Any = rules.game
     if not isinstance(game, PlacementGame):
         return None
-    kept = tuple(cells for cells in _board_permutations(game) if _keeps_lines(game, cells))
+    permutations = tuple(cells for cells in _board_permutations(game) if _keeps_lines(game, cells))
     fields = tuple(name for name, _ in rules.layout.fields)
-    if not kept:
+    if not permutations:
         return None
-    return Group(rules.name, rules.layout, Symmetry(kept, masks=fields))
+    return Group(rules.name, rules.layout, Symmetry(permutations, masks=fields))
 
 
 def _board_permutations(game: PlacementGame) -> list[tuple[int, ...]]:
     """Return the permutation of the bits by each reflection and rotation of the board."""
     wide, high = int(game.width), int(game.height)
-    ways: list[Callable[[int, int], tuple[int, int]]] = [lambda x, y: (wide - 1 - x, y)]
+    reflections: list[Callable[[int, int], tuple[int, int]]] = [lambda x, y: (wide - 1 - x, y)]
     if not game.gravity:
-        ways += [lambda x, y: (x, high - 1 - y), lambda x, y: (wide - 1 - x, high - 1 - y)]
+        reflections += [lambda x, y: (x, high - 1 - y), lambda x, y: (wide - 1 - x, high - 1 - y)]
         if wide == high:
-            ways += [
+            reflections += [
                 lambda x, y: (y, x), lambda x, y: (wide - 1 - y, wide - 1 - x),
                 lambda x, y: (y, wide - 1 - x), lambda x, y: (wide - 1 - y, x),
             ]  # fmt: skip
     boards = []
-    for way in ways:
+    for reflection in reflections:
         cells = list(range(int(game.field_bits)))
         for x in range(wide):
             for y in range(high):
-                cells[game.bit(x, y)] = game.bit(*way(x, y))
+                cells[game.bit(x, y)] = game.bit(*reflection(x, y))
         boards.append(tuple(cells))
     return boards
 

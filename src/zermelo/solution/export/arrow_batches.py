@@ -31,7 +31,7 @@ def batches(rows: SolutionRows, threads: int) -> tuple[Any, Iterator[Any]]:
     fields = [field for column in rows.columns for field in _fields(arrow, column)]
     schema = arrow.schema(fields)
 
-    def made() -> Iterator[Any]:
+    def record_batches() -> Iterator[Any]:
         cost = SHEETS["parquet"].cost(rows.columns)
         with rows.prepare(cost, threads, Ledger.for_budget(None), Reporter(None)) as crew:
             for cells in compute_rows(rows, crew):
@@ -39,7 +39,7 @@ def batches(rows: SolutionRows, threads: int) -> tuple[Any, Iterator[Any]]:
                 arrays = [array for pair in pairs for array in _arrays(arrow, *pair)]
                 yield arrow.RecordBatch.from_arrays(arrays, schema=schema)
 
-    return schema, made()
+    return schema, record_batches()
 
 
 def _fields(arrow: Any, column: SheetColumn) -> Iterator[Any]:
@@ -53,7 +53,7 @@ def _fields(arrow: Any, column: SheetColumn) -> Iterator[Any]:
 
 
 def _arrays(arrow: Any, column: SheetColumn, cells: Cells) -> Iterator[Any]:
-    mask = None if cells.given is None else ~cells.given
+    mask = None if cells.present is None else ~cells.present
     if column.dtype is None:
         numbers = arrow.array(cells.numbers.astype("int32"), mask=mask)
         labels = arrow.array(list(cells.labels), arrow.string())

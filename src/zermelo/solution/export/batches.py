@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.table import Table
     from zermelo._store.column_files import Cost
 
 #: The number of rows written in one batch.
@@ -42,7 +44,7 @@ class BatchRow:
         numbers: the count of numbers of the position.
         move: the count of numbers of the best move, if it has any.
         expands: whether successors are computed.
-        far: whether the remoteness of positions is needed.
+        has_steps: whether the remoteness of positions is needed.
     """
 
     words: int
@@ -50,7 +52,7 @@ class BatchRow:
     numbers: int
     move: int
     expands: bool
-    far: bool = True
+    has_steps: bool = True
 
     @property
     def waiting_bytes(self) -> int:
@@ -70,7 +72,7 @@ class BatchRow:
             loaded: whether the table is in memory, with an index to find positions by.
         """
         move = 8 * self.words + _MOVE + _GAINS * self.gains
-        move += _LOOKED_UP * (self.far or not loaded)
+        move += _LOOKED_UP * (self.has_steps or not loaded)
         return _WORKED + 16 * self.words + (capacity * move if self.expands else 0)
 
 
@@ -84,7 +86,7 @@ class BatchPlan:
         threads: the number of threads.
         bytes: the memory that this takes.
         reading: how the table is read.
-        cached: if it is read in parts, the bytes to cache.
+        cache_bytes: if it is read in parts, the bytes to cache.
     """
 
     size: int
@@ -92,11 +94,11 @@ class BatchPlan:
     threads: int
     bytes: int
     reading: str = AS_IS
-    cached: int | None = None
+    cache_bytes: int | None = None
 
 
 def plan_batches(
-    table: Any, row: BatchRow, cost: Cost, threads: int, ledger: Ledger, *, moves: bool
+    table: Table, row: BatchRow, cost: Cost, threads: int, ledger: Ledger, *, moves: bool
 ) -> BatchPlan:
     """Return a plan for the computation of the rows of a table.
 
@@ -112,47 +114,51 @@ def plan_batches(
         BudgetError: the memory is too little.
     """
     allowed = ledger.allowed
-    whole, doing = (row, cost, len(table)), f"exporting {len(table):,} positions"
+    purpose = f"exporting {len(table):,} positions"
+    largest_plan = partial(_largest_plan, row, cost, len(table))
     if table.file is None:
-        plan = _largest_plan(*whole, ROWS, threads, allowed, loaded=True)
-        ledger.reserve(plan.bytes, doing)
+        plan = largest_plan(ROWS, threads, allowed, loaded=True)
+        ledger.reserve(plan.bytes, purpose)
         return plan
-    ways = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
+    regimes = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
         # With ranks, the index has another order than the file, and both are read.
-        ranked = table.decompressed_bytes if "ranks" in table.reader.arrays else 0
-        ways[0] = (DECOMPRESSED, table.decompressed_bytes, ROWS)
-        ways.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
-    for reading, taken, most in ways:
+        is_ranked = table.reader is not None and "ranks" in table.reader.arrays
+        ranked = table.decompressed_bytes if is_ranked else 0
+        regimes[0] = (DECOMPRESSED, table.decompressed_bytes, ROWS)
+        regimes.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
+    for reading, table_bytes, largest in regimes:
         loaded = reading == LOADED
-        plan = _largest_plan(*whole, most, threads, allowed - taken, loaded=loaded)
-        if ledger.fits(plan.bytes + taken):
+        plan = largest_plan(largest, threads, allowed - table_bytes, loaded=loaded)
+        if ledger.fits(plan.bytes + table_bytes):
             return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, reading)
-    cached = max(allowed // PARTS, LEAST_CACHE)
-    plan = _largest_plan(*whole, _MANY, 1, allowed - cached)
-    if not ledger.fits(plan.bytes + cached):
-        cached = LEAST_CACHE
-        plan = _largest_plan(*whole, _MANY, 1, allowed - cached)
-        ledger.reserve(plan.bytes + cached, doing)
-    return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cached)
+    cache_bytes = max(allowed // PARTS, LEAST_CACHE)
+    plan = largest_plan(_MANY, 1, allowed - cache_bytes)
+    if not ledger.fits(plan.bytes + cache_bytes):
+        cache_bytes = LEAST_CACHE
+        plan = largest_plan(_MANY, 1, allowed - cache_bytes)
+        ledger.reserve(plan.bytes + cache_bytes, purpose)
+    return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cache_bytes)
 
 
 def _largest_plan(
     row: BatchRow,
     cost: Cost,
     count: int,
-    most: int,
+    largest: int,
     threads: int,
     allowed: int,
     *,
     loaded: bool = False,
 ) -> BatchPlan:
     """Return the plan with the largest batches and most threads that fit, or the smallest plan."""
-    plans = [_plan(row, cost, count, most, _CAPACITY, threads, loaded=loaded)]
-    for some in range(threads, 0, -1):
-        size = most
-        while size >= (_LEAST if some == 1 else _USEFUL) and plans[-1].bytes > allowed:
-            plans.append(_plan(row, cost, count, size, _LEAST_CAPACITY, some, loaded=loaded))
+    plans = [_plan(row, cost, count, largest, _CAPACITY, threads, loaded=loaded)]
+    for thread_count in range(threads, 0, -1):
+        size = largest
+        while size >= (_LEAST if thread_count == 1 else _USEFUL) and plans[-1].bytes > allowed:
+            plans.append(
+                _plan(row, cost, count, size, _LEAST_CAPACITY, thread_count, loaded=loaded)
+            )
             size //= 2
     return plans[-1] if plans[-1].bytes <= allowed else min(plans, key=lambda plan: plan.bytes)
 
@@ -169,8 +175,12 @@ def _plan(
 ) -> BatchPlan:
     """Estimate the memory of batches: one for each thread, and one that is being written."""
     rows = min(size, max(count, 1))
-    written = min(rows, ROWS)
-    taken = _SMALL + threads * (_THREAD + rows * row.computing_bytes(capacity, loaded=loaded))
-    taken += (threads + 1) * rows * row.waiting_bytes
-    taken += cost.fixed + written * (row.cell_bytes + cost.row) + cost.group * -(-count // written)
-    return BatchPlan(size, capacity, threads, taken)
+    group = min(rows, ROWS)
+    needed_bytes = _SMALL + threads * (
+        _THREAD + rows * row.computing_bytes(capacity, loaded=loaded)
+    )
+    needed_bytes += (threads + 1) * rows * row.waiting_bytes
+    needed_bytes += (
+        cost.fixed + group * (row.cell_bytes + cost.row) + cost.group * -(-count // group)
+    )
+    return BatchPlan(size, capacity, threads, needed_bytes)

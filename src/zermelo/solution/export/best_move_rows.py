@@ -17,6 +17,7 @@ from zermelo.solution.export.batches import ROWS
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo.values.kind import Codes
 
 #: The most distinct moves whose names are cached.
 _NAMES = 1 << 16
@@ -29,7 +30,7 @@ class ChosenRows:
     Attributes:
         packed: the packed positions.
         fields: the numbers of the positions.
-        stored: their values.
+        codes: their values.
         players: the players to move, or empty.
         best: the number of the best move of each, -1 for none; or empty.
         moves: the numbers of each best move; or None, if the rules give the moves.
@@ -37,23 +38,23 @@ class ChosenRows:
 
     packed: npt.NDArray[np.uint64]
     fields: npt.NDArray[np.int64]
-    stored: npt.NDArray[Any]
+    codes: Codes
     players: npt.NDArray[np.uint8]
     best: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64] | None
 
     def parts(self) -> Iterator[ChosenRows]:
         """Yield them in groups for writing, independent of the batches of the computation."""
-        words = len(self.packed) // len(self.stored)
-        for begin in range(0, len(self.stored), ROWS):
-            some = slice(begin, begin + ROWS)
+        words = len(self.packed) // len(self.codes)
+        for start in range(0, len(self.codes), ROWS):
+            group = slice(start, start + ROWS)
             yield ChosenRows(
-                self.packed[begin * words : (begin + ROWS) * words],
-                self.fields[some],
-                self.stored[some],
-                self.players[some],
-                self.best[some],
-                None if self.moves is None else self.moves[some],
+                self.packed[start * words : (start + ROWS) * words],
+                self.fields[group],
+                self.codes[group],
+                self.players[group],
+                self.best[group],
+                None if self.moves is None else self.moves[group],
             )
 
 
@@ -68,7 +69,7 @@ class ChosenMoves:
     def __init__(self, compiled: CompiledRules) -> None:
         """Compile the code that writes moves, if possible."""
         self.rules = compiled.rules
-        self.named: dict[Any, str] = {}
+        self._names: dict[Any, str] = {}
         example = self._example()
         self.width = len(example)
         self.compiled = compiled.with_move_numbers() if self.width else None
@@ -91,14 +92,14 @@ class ChosenMoves:
         """Return whether compiled code writes the moves correctly, tried on the starts."""
         starts = np.ascontiguousarray(self.rules.start_words())[:64]
         listed = [self.rules.moves(self.rules.layout.unpack(words)) for words in starts.tolist()]
-        wanted = np.array([len(moves) - 1 for moves in listed], np.int64)
-        out = np.zeros(len(wanted) * self.width, np.int64)
+        indices = np.array([len(moves) - 1 for moves in listed], np.int64)
+        out = np.zeros(len(indices) * self.width, np.int64)
         try:
-            self.compiled.chosen(starts.reshape(-1), wanted, out)  # type: ignore[union-attr]  # asked before
+            self.compiled.chosen(starts.reshape(-1), indices, out)  # type: ignore[union-attr]  # asked before
         except CompileError:
             return False
-        found = out.reshape(len(wanted), self.width).tolist()
-        pairs = zip(listed, found, strict=True)
+        rows = out.reshape(len(indices), self.width).tolist()
+        pairs = zip(listed, rows, strict=True)
         return all(not moves or numbers_of(moves[-1]) == row for moves, row in pairs)
 
     def numbers(
@@ -113,23 +114,23 @@ class ChosenMoves:
 
     def cells(self, rows: ChosenRows) -> list[Cells]:
         """Return the best moves as cells: the moves, and their names."""
-        given = rows.best >= 0
+        has_move = rows.best >= 0
         if rows.moves is None:
-            return self._asked(rows, given)
+            return self._python_cells(rows, has_move)
         moves = rows.moves[:, 0] if self.width == 1 else rows.moves
-        which, first = _distinct(rows.moves, given)
+        name_of_row, first = _distinct(rows.moves, has_move)
         labels = [self._name(rows, int(row)) for row in first]
-        return [Cells(moves, given), Cells(which, given, labels)]
+        return [Cells(moves, has_move), Cells(name_of_row, has_move, labels)]
 
     def _name(self, rows: ChosenRows, row: int) -> str:
         """Return the name of the best move of a row."""
         assert rows.moves is not None  # noqa: S101  # or nobody would ask
         key = tuple(rows.moves[row].tolist())
-        if key not in self.named:
-            if len(self.named) >= _NAMES:
-                self.named.clear()
-            self.named[key] = self.rules.move_name(self._move(rows, row))
-        return self.named[key]
+        if key not in self._names:
+            if len(self._names) >= _NAMES:
+                self._names.clear()
+            self._names[key] = self.rules.move_name(self._move(rows, row))
+        return self._names[key]
 
     def _move(self, rows: ChosenRows, row: int) -> Any:
         """Return the best move of a row in the form of the rules."""
@@ -137,28 +138,31 @@ class ChosenMoves:
         position = self.rules.layout.unpack(rows.packed[row * words : (row + 1) * words])
         return self.rules.moves(position)[int(rows.best[row])]
 
-    def _asked(self, rows: ChosenRows, given: npt.NDArray[np.bool_]) -> list[Cells]:
+    def _python_cells(self, rows: ChosenRows, has_move: npt.NDArray[np.bool_]) -> list[Cells]:
         texts: dict[str, int] = {}
         names: dict[str, int] = {}
-        which = np.zeros((2, len(given)), np.int32)
-        for row in np.flatnonzero(given).tolist():
+        text_of_row = np.zeros((2, len(has_move)), np.int32)
+        for row in np.flatnonzero(has_move).tolist():
             move = self._move(rows, row)
-            which[0, row] = texts.setdefault(str(as_json(move)), len(texts))
-            which[1, row] = names.setdefault(self.rules.move_name(move), len(names))
-        return [Cells(which[0], given, list(texts)), Cells(which[1], given, list(names))]
+            text_of_row[0, row] = texts.setdefault(str(as_json(move)), len(texts))
+            text_of_row[1, row] = names.setdefault(self.rules.move_name(move), len(names))
+        return [
+            Cells(text_of_row[0], has_move, list(texts)),
+            Cells(text_of_row[1], has_move, list(names)),
+        ]
 
 
 def _distinct(
-    moves: npt.NDArray[np.int64], given: npt.NDArray[np.bool_]
+    moves: npt.NDArray[np.int64], has_move: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """Return the number of each row's move among the distinct ones, and the first row of each.
 
     The distinct moves are in the order of these rows, which does not depend on the batch size.
     """
-    rows = np.flatnonzero(given)
-    which = np.zeros(len(moves), np.int32)
+    rows = np.flatnonzero(has_move)
+    move_of_row = np.zeros(len(moves), np.int32)
     if not len(rows):
-        return which, rows
+        return move_of_row, rows
     keys = moves[rows]
     low = keys.min(0)
     spans = keys.max(0) - low + 1
@@ -166,17 +170,17 @@ def _distinct(
     if size <= 1 << 16:
         # Most games have few different moves: they are counted, not sorted.
         numbers = np.ravel_multi_index(tuple((keys - low).T), tuple(spans.tolist()))
-        seen = np.full(int(size), -1, np.int64)
-        seen[numbers[::-1]] = rows[::-1]
-        order = np.flatnonzero(seen >= 0)
-        order = order[np.argsort(seen[order])]
+        first_rows = np.full(int(size), -1, np.int64)
+        first_rows[numbers[::-1]] = rows[::-1]
+        order = np.flatnonzero(first_rows >= 0)
+        order = order[np.argsort(first_rows[order])]
         place = np.zeros(int(size), np.int32)
         place[order] = np.arange(len(order))
-        which[rows] = place[numbers]
-        return which, seen[order]
+        move_of_row[rows] = place[numbers]
+        return move_of_row, first_rows[order]
     _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), np.int32)
     place[order] = np.arange(len(order))
-    which[rows] = place[inverse.reshape(-1)]
-    return which, rows[first[order]]
+    move_of_row[rows] = place[inverse.reshape(-1)]
+    return move_of_row, rows[first[order]]

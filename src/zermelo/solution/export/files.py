@@ -45,14 +45,14 @@ def export(
     ):
         about = {**rows.description(method, choice), "positions": len(rows)}
         with (
-            sheet(target, chosen, rows.columns, about, overwrite=overwrite) as made,
+            sheet(target, chosen, rows.columns, about, overwrite=overwrite) as writer,
             report.phase("export", len(rows)),
         ):
-            done = 0
+            row_count = 0
             for cells in compute_rows(rows, crew):
-                made.write(cells)
-                done += len(cells[0].numbers)
-                report.advance(done)
+                writer.write(cells)
+                row_count += len(cells[0].numbers)
+                report.advance(row_count)
     return target
 
 
@@ -82,8 +82,8 @@ def _chosen_format(path: Path, form: str | None) -> str:
     """
     chosen = path.suffix.removeprefix(".").lower() if form is None else form
     if chosen not in SHEETS:
-        what = f"{str(path)!r} does not end with" if form is None else f"format={form!r} is not"
-        message = f"{what} one of the formats there are; use one of {', '.join(SHEETS)}"
+        subject = f"{str(path)!r} does not end with" if form is None else f"format={form!r} is not"
+        message = f"{subject} one of the formats there are; use one of {', '.join(SHEETS)}"
         raise ParameterError(message)
     return chosen
 

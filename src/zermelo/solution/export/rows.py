@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout, Slot
+    from zermelo.values.kind import Codes
 
 #: Names of the columns of answers; a field of a position with such a name gets another.
 ANSWERS = (
@@ -75,7 +76,7 @@ class GameRows:
             numbers,
             width,
             expands=expands,
-            far=not self.compiled.kind.descends,
+            has_steps=not self.compiled.kind.descends,
         )
 
     @contextmanager
@@ -90,8 +91,8 @@ class GameRows:
             if plan.reading in (LOADED, DECOMPRESSED):
                 with report.phase("load"):
                     self.lookup = table.loaded() if plan.reading == LOADED else table.decompressed()
-            elif plan.cached is not None:
-                table.limit_cache(plan.cached)
+            elif plan.cache_bytes is not None:
+                table.limit_cache(plan.cache_bytes)
             yield plan.threads
 
     def _columns(self) -> Iterator[SheetColumn]:
@@ -136,7 +137,7 @@ class GameRows:
     def _best(
         self,
         packed: npt.NDArray[np.uint64],
-        stored: npt.NDArray[Any],
+        stored: Codes,
         players: npt.NDArray[np.uint8],
     ) -> npt.NDArray[np.int64]:
         """Return the number of the best move of each position, and write the players to move."""
@@ -146,51 +147,56 @@ class GameRows:
             buffers.owners = np.empty(count, np.uint8)
         best = np.empty(count, np.int64)
         for part in expanded_parts(compiled, packed, count, buffers):
-            begin, end, made = part.begin, part.end, part.moves
+            start, end, move_count = part.begin, part.end, part.moves
             if len(players):
-                players[begin:end] = part.owners
+                players[start:end] = part.owners
             if self.with_moves:
-                found = np.empty(made, np.int64)
-                if lookup.places(buffers.children, made, found) < made:
-                    np.maximum(found, 0, out=found)  # the table is wrong; verify says where
-                values = lookup.values(found)
-                mine = part.owners if not compiled.alternate else players[:0]
-                theirs = lookup.owners(found) if not compiled.alternate else players[:0]
-                ends, out = part.ends, best[begin:end]
-                far = np.empty(0, np.int64)
+                places = np.empty(move_count, np.int64)
+                if lookup.places(buffers.children, move_count, places) < move_count:
+                    np.maximum(places, 0, out=places)  # the table is wrong; verify says where
+                values = lookup.values(places)
+                owners = part.owners if not compiled.alternate else players[:0]
+                child_owners = lookup.owners(places) if not compiled.alternate else players[:0]
+                ends, out = part.ends, best[start:end]
+                steps = np.empty(0, np.int64)
                 if not compiled.kind.descends:
-                    order = np.argsort(found)
-                    far = np.empty(made, np.int64)
-                    far[order] = lookup.steps(found[order])
-                own, gains = stored[begin:end], buffers.gains
-                best_moves(compiled.kind, ends, own, mine, values, theirs, gains, far, out)
+                    order = np.argsort(places)
+                    steps = np.empty(move_count, np.int64)
+                    steps[order] = lookup.steps(places[order])
+                codes, gains = stored[start:end], buffers.gains
+                best_moves(
+                    compiled.kind, ends, codes, owners, values, child_owners, gains, steps, out
+                )
         return best
 
-    def cells(self, worked: ChosenRows) -> Iterator[list[Cells]]:
+    def cells(self, computed: ChosenRows) -> Iterator[list[Cells]]:
         """Yield rows as the cells of each column, in small groups."""
-        for rows in worked.parts():
-            found = [
+        for rows in computed.parts():
+            cells = [
                 Cells(rows.fields[:, part] if len(part) > 1 else rows.fields[:, part[0]])
                 for _, part in self.fields
             ]
             if not self.rules.alternate:
-                found.append(Cells(rows.players))
-            found += answer_cells(self.compiled.kind, rows.stored)
+                cells.append(Cells(rows.players))
+            cells += answer_cells(self.compiled.kind, rows.codes)
             if self.moves is not None:
-                found += self.moves.cells(rows)
-            yield found
+                cells += self.moves.cells(rows)
+            yield cells
 
 
 def _fields(layout: Layout) -> Iterator[tuple[SheetColumn, list[int]]]:
     """Yield the columns of a position, each with the indices of its numbers."""
-    at = 0
+    offset = 0
     for name, length in layout.fields if layout.kind is not None else (("position", None),):
-        slots = layout.slots[at : at + (1 if length is None else length)]
-        called = f"position_{name}" if name in ANSWERS else name
-        items = () if length is None else tuple(f"{called}[{n}]" for n in range(length))
+        slots = layout.slots[offset : offset + (1 if length is None else length)]
+        label = f"position_{name}" if name in ANSWERS else name
+        items = () if length is None else tuple(f"{label}[{n}]" for n in range(length))
         if length != 0:
-            yield SheetColumn(called, _narrowest(slots), items), list(range(at, at + len(slots)))
-        at += len(slots)
+            yield (
+                SheetColumn(label, _narrowest(slots), items),
+                list(range(offset, offset + len(slots))),
+            )
+        offset += len(slots)
 
 
 def _narrowest(slots: tuple[Slot, ...]) -> np.dtype[Any]:

@@ -31,9 +31,9 @@ class SameShape:
     """Positions whose code, text and picture have the same number of parts.
 
     Attributes:
-        code: how many numbers a code has.
-        text: how many parts a text has.
-        svg: how many parts a picture has.
+        code: the number of numbers of a code.
+        text: the number of tokens of a text.
+        svg: the number of tokens of a picture.
         numbers: the numbers of the codes, one position after another.
         tokens: the numbers of the parts of texts and pictures, in the same way.
         worths: the number of each position's value.
@@ -82,7 +82,7 @@ class CollectedPositions:
         degree: the number of moves of each position.
         move: the number of each move, position after position, best first.
         target: the number of the successor by each move.
-        worth: the number of the value of each move.
+        move_value: the number of the value of each move.
     """
 
     codes: Numbering = field(default_factory=Numbering)
@@ -96,7 +96,7 @@ class CollectedPositions:
     degree: array[int] = field(default_factory=lambda: array("I"))
     move: array[int] = field(default_factory=lambda: array("I"))
     target: array[int] = field(default_factory=lambda: array("I"))
-    worth: array[int] = field(default_factory=lambda: array("I"))
+    move_value: array[int] = field(default_factory=lambda: array("I"))
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -104,25 +104,25 @@ class CollectedPositions:
 
 
 def collect_positions(
-    room: ExplorerSession, report: Reporter, *, most: int = MOST_POSITIONS
+    room: ExplorerSession, report: Reporter, *, limit: int = MOST_POSITIONS
 ) -> CollectedPositions:
     """Return the contents of all positions of a game, from its starts.
 
     Args:
         room: answers for each position.
         report: receives the progress.
-        most: the most positions.
+        limit: the most positions.
 
     Raises:
         BudgetError: there are more.
     """
     solution = room.solution
-    found = CollectedPositions()
+    collected = CollectedPositions()
     with report.phase("export", None):
         for start in _starts(solution):
-            found.codes[code_of(start)]
-            _follow(found, room, report, most)
-    return found
+            collected.codes[code_of(start)]
+            _follow(collected, room, report, limit)
+    return collected
 
 
 def _starts(solution: Solution) -> Iterator[Any]:
@@ -132,49 +132,51 @@ def _starts(solution: Solution) -> Iterator[Any]:
         yield from starts
 
 
-def _follow(found: CollectedPositions, room: ExplorerSession, report: Reporter, most: int) -> None:
+def _follow(
+    collected: CollectedPositions, room: ExplorerSession, report: Reporter, limit: int
+) -> None:
     """Add the positions found so far, and all that follow from them."""
-    waiting = found.codes.things
-    while len(found) < len(waiting):
-        if len(waiting) > most:
-            raise too_many(room.name, most)
-        _add(found, room.position(waiting[len(found)]))
-        report.advance(len(found))
+    waiting = collected.codes.things
+    while len(collected) < len(waiting):
+        if len(waiting) > limit:
+            raise too_many(room.name, limit)
+        _add(collected, room.position(waiting[len(collected)]))
+        report.advance(len(collected))
 
 
-def _add(found: CollectedPositions, document: PositionDocument) -> None:
+def _add(collected: CollectedPositions, document: PositionDocument) -> None:
     numbers = [int(number) for number in document.position.split(",")]
     text = _TOKENS.findall(document.text)
     svg = _TOKENS.findall(document.svg)
     key = (len(numbers), len(text), len(svg))
-    number = found.shapes[key]
-    if number == len(found.packed):
-        found.packed.append(SameShape(*key))
-    shape = found.packed[number]
-    found.shape.append(number)
+    number = collected.shapes[key]
+    if number == len(collected.packed):
+        collected.packed.append(SameShape(*key))
+    shape = collected.packed[number]
+    collected.shape.append(number)
     shape.numbers += numbers
-    shape.tokens.extend(found.tokens[token] for token in text)
-    shape.tokens.extend(found.tokens[token] for token in svg)
-    shape.worths.append(found.values[_plain(document.value)])
-    found.mover.append(0 if document.mover is None else document.mover + 1)
-    found.degree.append(len(document.moves))
+    shape.tokens.extend(collected.tokens[token] for token in text)
+    shape.tokens.extend(collected.tokens[token] for token in svg)
+    shape.worths.append(collected.values[_plain(document.value)])
+    collected.mover.append(0 if document.mover is None else document.mover + 1)
+    collected.degree.append(len(document.moves))
     for move in document.moves:
-        found.move.append(found.moves[move.name, move.key])
-        found.target.append(found.codes[move.position])
-        found.worth.append(found.values[_plain(move.value)])
+        collected.move.append(collected.moves[move.name, move.key])
+        collected.target.append(collected.codes[move.position])
+        collected.move_value.append(collected.values[_plain(move.value)])
 
 
 def _plain(value: ValueDocument) -> str:
     return value.model_dump_json()
 
 
-def too_many(name: str, most: int, count: int | None = None) -> BudgetError:
+def too_many(name: str, limit: int, count: int | None = None) -> BudgetError:
     """Return the error that says that a game is too large for a folder."""
-    has = f"has more than {most:,} positions" if count is None else f"has {count:,} positions"
+    has = f"has more than {limit:,} positions" if count is None else f"has {count:,} positions"
     about = f", about {_TYPICAL_BYTES * count / 1e6:,.0f} MB of files" if count else ""
     message = (
-        f"{name} {has}{about}, and a page without a server holds at most {most:,}; "
+        f"{name} {has}{about}, and a page without a server holds at most {limit:,}; "
         "choose smaller parameters, or serve it with zermelo explore"
     )
-    needed = _TYPICAL_BYTES * (count or most + 1)
-    return BudgetError(message, needed, _TYPICAL_BYTES * most)
+    needed_bytes = _TYPICAL_BYTES * (count or limit + 1)
+    return BudgetError(message, needed_bytes, _TYPICAL_BYTES * limit)

@@ -25,7 +25,7 @@ class Packer:
     def __init__(self) -> None:
         """Create an empty collector."""
         self._parts: list[bytes] = []
-        self._at = 0
+        self._offset = 0
 
     @property
     def body(self) -> bytes:
@@ -54,15 +54,15 @@ class Packer:
             return ["c", int(plane[0])]
         sample = np.linspace(0, len(plane) - 1, min(len(plane), _SAMPLE)).astype(np.int64)
         short = plane[sample]
-        for place, other in stored:
-            if _column_mapping(short, other[sample]) is None:
+        for place, stored_plane in stored:
+            if _column_mapping(short, stored_plane[sample]) is None:
                 continue
-            table = _column_mapping(plane, other)
+            table = _column_mapping(plane, stored_plane)
             if table is not None and len(table) < len(plane):
                 return ["f", place, table]
-        place = self._at
+        place = self._offset
         self._parts.append(plane.tobytes())
-        self._at += len(plane)
+        self._offset += len(plane)
         stored.append((place, plane))
         return ["b", place]
 
@@ -74,11 +74,11 @@ def _planes(column: npt.NDArray[Any]) -> list[Bytes]:
     return [(wide >> np.uint64(8 * k) & np.uint64(255)).astype(np.uint8) for k in range(count)]
 
 
-def _column_mapping(column: Bytes, other: Bytes) -> list[int] | None:
+def _column_mapping(column: Bytes, source: Bytes) -> list[int] | None:
     """Return the value of a column for each value of another, or None if it is not determined."""
     table = np.zeros(256, np.uint8)
-    table[other] = column
-    if (table[other] != column).any():
+    table[source] = column
+    if (table[source] != column).any():
         return None
-    found: list[int] = table[: int(other.max()) + 1].tolist()
-    return found
+    mapping: list[int] = table[: int(source.max()) + 1].tolist()
+    return mapping

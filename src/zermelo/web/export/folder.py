@@ -52,12 +52,12 @@ _FINDING = ("explore", "climb")
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportSummary:
     """A folder that was written.
 
     Attributes:
         folder: the folder.
-        positions: how many positions it has.
+        positions: the number of its positions.
         table: the bytes of those positions, in compressed form.
         size: the bytes of all files.
     """
@@ -70,7 +70,7 @@ class Exported:
 
 def write_site(
     room: ExplorerSession, folder: Path, *, force: bool = False, progress: Listener | None = None
-) -> Exported:
+) -> ExportSummary:
     """Write the explorer of a solved game to a folder that any web host can serve.
 
     The page's files appear under a new name, and ``index.html``, which names them, last. So a
@@ -102,12 +102,12 @@ def write_site(
         for file in sorted(_STATIC.rglob("*"))
         if file.suffix in _SUFFIXES and _GALLERY not in file.parents
     }
-    asked = ExplorerSession(room.name, room.title)
-    asked.show(CachedMovesSolution(room.solution))
-    found, table = _table(asked, report)
+    session = ExplorerSession(room.name, room.title)
+    session.show(CachedMovesSolution(room.solution))
+    collected, table = _table(session, report)
     files["positions.bin"] = table
-    if len(found) <= MOST_EXPLAINED:
-        files["reasons.bin"] = _reasons(asked, found, report)
+    if len(collected) <= MOST_EXPLAINED:
+        files["reasons.bin"] = _reasons(session, collected, report)
     digest = hashlib.sha256()
     for name, content in sorted(files.items()):
         digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
@@ -118,11 +118,11 @@ def write_site(
     except OSError as error:
         raise write_error(folder, error) from None
     write_text(folder / "index.html", page)
-    for other in _versions(folder):
-        if other.name != version:
-            shutil.rmtree(other, ignore_errors=True)
+    for version_folder in _versions(folder):
+        if version_folder.name != version:
+            shutil.rmtree(version_folder, ignore_errors=True)
     size = sum(map(len, files.values())) + len(page.encode())
-    return Exported(folder, len(found), len(table), size)
+    return ExportSummary(folder, len(collected), len(table), size)
 
 
 def check_folder(folder: Path, *, force: bool) -> None:
@@ -183,43 +183,43 @@ def _is_ours(folder: Path) -> bool:
     try:
         return _MARK in (folder / "index.html").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return all(_VERSIONED.fullmatch(each.name) for each in folder.iterdir())
+        return all(_VERSIONED.fullmatch(entry.name) for entry in folder.iterdir())
 
 
 def _table(room: ExplorerSession, report: Reporter) -> tuple[CollectedPositions, bytes]:
     check_size(room.solution, room.name)
-    found = collect_positions(room, report)
-    table = pack_positions(room, found)
+    collected = collect_positions(room, report)
+    table = pack_positions(room, collected)
     if len(table) > MOST_BYTES:
         message = (
-            f"the {len(found):,} positions of {room.name} take {len(table):,} bytes, and a page "
-            f"loads at most {MOST_BYTES:,}; choose smaller parameters, or serve it with zermelo "
-            "explore"
+            f"the {len(collected):,} positions of {room.name} take {len(table):,} bytes, and a "
+            f"page loads at most {MOST_BYTES:,}; choose smaller parameters, or serve it with "
+            "zermelo explore"
         )
         raise BudgetError(message, len(table), MOST_BYTES)
-    return found, table
+    return collected, table
 
 
-def _reasons(room: ExplorerSession, found: CollectedPositions, report: Reporter) -> bytes:
-    codes = found.codes.things
-    told = []
+def _reasons(room: ExplorerSession, collected: CollectedPositions, report: Reporter) -> bytes:
+    codes = collected.codes.things
+    explanations = []
     with report.phase("explain", len(codes)):
         for code in codes:
-            told.append("\n".join(room.explain(code).sentences))
-            report.advance(len(told))
-    return gzip.compress(_BETWEEN.join(told).encode(), 9, mtime=0)
+            explanations.append("\n".join(room.explain(code).sentences))
+            report.advance(len(explanations))
+    return gzip.compress(_BETWEEN.join(explanations).encode(), 9, mtime=0)
 
 
 def _page(version: str, *, reasons: bool) -> str:
     """Return ``index.html`` for a folder, with the links of a server replaced."""
     text = (_STATIC / "index.html").read_text(encoding="utf-8")
-    told = f'data-table="{version}/positions.bin"'
+    attributes = f'data-table="{version}/positions.bin"'
     if reasons:
-        told += f' data-reasons="{version}/reasons.bin"'
+        attributes += f' data-reasons="{version}/reasons.bin"'
     policy = f'<meta http-equiv="content-security-policy" content="{_POLICY}">'
     style = f'<link rel="stylesheet" href="{version}/export/framed.css">'
     changes = (
-        ('<html lang="en"', f'<html lang="en" {told}'),
+        ('<html lang="en"', f'<html lang="en" {attributes}'),
         ('<meta charset="utf-8">', f'<meta charset="utf-8">\n  {policy}\n  {_MARK}'),
         ("</head>", f"  {style}\n</head>"),
         ("<body>", f"<body>\n  {_UNSERVED}"),
@@ -251,4 +251,4 @@ def _write(folder: Path, version: str, files: dict[str, bytes]) -> None:
 
 
 def _versions(folder: Path) -> Iterator[Path]:
-    return (each for each in folder.iterdir() if _VERSIONED.fullmatch(each.name))
+    return (entry for entry in folder.iterdir() if _VERSIONED.fullmatch(entry.name))

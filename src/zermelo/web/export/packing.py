@@ -24,38 +24,38 @@ FORMAT = 1
 Numbers = npt.NDArray[np.uint64]
 
 
-def pack_positions(room: ExplorerSession, found: CollectedPositions) -> bytes:
+def pack_positions(room: ExplorerSession, collected: CollectedPositions) -> bytes:
     """Return the file: a gzip stream of the length of a description, the description, and columns.
 
     Args:
         room: the game.
-        found: its positions.
+        collected: its positions.
     """
     solution, packer = room.solution, Packer()
-    degree, target = _numbers(found.degree), _numbers(found.target)
-    every = [_numbers(found.shape), degree, _numbers(found.mover)]
-    worth = _worths(found)
-    moves = [_numbers(found.move), _steps(target, degree)]
-    if worth is None:
-        moves.append(_numbers(found.worth))
-    described: dict[str, Any] = {
+    degree, target = _numbers(collected.degree), _numbers(collected.target)
+    per_position = [_numbers(collected.shape), degree, _numbers(collected.mover)]
+    value_mapping = _worths(collected)
+    moves = [_numbers(collected.move), _steps(target, degree)]
+    if value_mapping is None:
+        moves.append(_numbers(collected.move_value))
+    description: dict[str, Any] = {
         "format": FORMAT,
         "game": room.game().model_dump() | {"seconds": 0.0},  # the same files each time
         "statistics": room.statistics().model_dump(),
         "gains": solution.kind.gains,
-        "positions": len(found),
+        "positions": len(collected),
         "edges": len(target),
-        "tokens": found.tokens.things,
-        "values": [json.loads(value) for value in found.values.things],
-        "moves": found.moves.things,
-        "worth": worth,
-        "endings": endings(found, solution),
-        "losses": losses(found, solution),
-        "columns": packer.columns(every),
+        "tokens": collected.tokens.things,
+        "values": [json.loads(value) for value in collected.values.things],
+        "moves": collected.moves.things,
+        "worth": value_mapping,
+        "endings": endings(collected, solution),
+        "losses": losses(collected, solution),
+        "columns": packer.columns(per_position),
         "edge": packer.columns(moves),
-        "shapes": [_shape(shape, packer) for shape in found.packed],
+        "shapes": [_shape(shape, packer) for shape in collected.packed],
     }
-    head = json.dumps(described, ensure_ascii=False, separators=(",", ":")).encode()
+    head = json.dumps(description, ensure_ascii=False, separators=(",", ":")).encode()
     whole = len(head).to_bytes(4, "little") + head + packer.body
     return gzip.compress(whole, 9, mtime=0)
 
@@ -82,17 +82,17 @@ def _shape(shape: SameShape, packer: Packer) -> dict[str, Any]:
     }
 
 
-def _worths(found: CollectedPositions) -> list[int] | None:
+def _worths(collected: CollectedPositions) -> list[int] | None:
     """Return the values of moves by the values of successors, or None if they do not suffice."""
-    shape = np.frombuffer(found.shape, np.uint32)
-    value = np.zeros(len(found), np.int64)
-    for number, each in enumerate(found.packed):
-        value[shape == number] = np.frombuffer(each.worths, np.uint32)
-    worth = np.frombuffer(found.worth, np.uint32).astype(np.int64)
-    led = value[np.frombuffer(found.target, np.uint32)]
-    table = np.zeros(len(found.values), np.int64)
-    table[led] = worth
-    return table.tolist() if (table[led] == worth).all() else None
+    shape = np.frombuffer(collected.shape, np.uint32)
+    value = np.zeros(len(collected), np.int64)
+    for number, shape_group in enumerate(collected.packed):
+        value[shape == number] = np.frombuffer(shape_group.worths, np.uint32)
+    move_values = np.frombuffer(collected.move_value, np.uint32).astype(np.int64)
+    target_values = value[np.frombuffer(collected.target, np.uint32)]
+    table = np.zeros(len(collected.values), np.int64)
+    table[target_values] = move_values
+    return table.tolist() if (table[target_values] == move_values).all() else None
 
 
 def _steps(target: Numbers, degree: Numbers) -> Numbers:

@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
@@ -19,11 +20,11 @@ _OUTCOMES = {str(outcome): outcome for outcome in (WIN, DRAW, LOSS)}
 _MOST_ENDINGS = 20_000
 
 
-def endings(found: CollectedPositions, solution: Solution) -> dict[str, list[Any]]:
+def endings(collected: CollectedPositions, solution: Solution) -> dict[str, list[Any]]:
     """Return the end of a game under perfect play, by the number of a value and the mover's points.
 
     Args:
-        found: the positions, with their values.
+        collected: the positions, with their values.
         solution: the solved game.
 
     Returns:
@@ -31,56 +32,58 @@ def endings(found: CollectedPositions, solution: Solution) -> dict[str, list[Any
         words if the first player is to move, and if the second is.
     """
     kind, names = solution.kind, solution.rules.players
-    values = list(map(value_of, found.values.things))
-    far = _farthest(values) if kind.gains else 0
-    far = min(far, _MOST_ENDINGS // (2 * len(values) + 1))
-    told = {}
-    for (number, value), points in product(enumerate(values), range(-far, far + 1)):
-        ahead = kind.words.final_margin(value, points)
-        favoured = [None if ahead == 0 else names[mover ^ (ahead < 0)] for mover in (0, 1)]
+    values = list(map(value_of, collected.values.things))
+    largest = _farthest(values) if kind.gains else 0
+    largest = min(largest, _MOST_ENDINGS // (2 * len(values) + 1))
+    phrases = {}
+    for (number, value), points in product(enumerate(values), range(-largest, largest + 1)):
+        margin = kind.words.final_margin(value, points)
+        favoured = [None if margin == 0 else names[mover ^ (margin < 0)] for mover in (0, 1)]
         words = [kind.words.ending(value, name, points) for name in favoured]
-        told[f"{number},{points}"] = [ahead, *words]
-    return told
+        phrases[f"{number},{points}"] = [margin, *words]
+    return phrases
 
 
-def losses(found: CollectedPositions, solution: Solution) -> dict[str, list[Any]]:
+def losses(collected: CollectedPositions, solution: Solution) -> dict[str, list[Any]]:
     """Return the losses by moves, by the numbers of the best move's value and of the move's.
 
     Returns:
-        By ``"best,worth"`` what is lost (see ``Played``), whether the move is as good as the best
+        By ``"best,move"`` the lost part (see ``Played``), whether the move is as good as the best
         one, and its effect if it is not.
     """
     kind = solution.kind
-    degree, worth = (np.frombuffer(each, np.uint32) for each in (found.degree, found.worth))
-    if not len(worth):
+    degree, values_of_moves = (
+        np.frombuffer(each, np.uint32) for each in (collected.degree, collected.move_value)
+    )
+    if not len(values_of_moves):
         return {}
-    first = np.repeat(worth[_begins(degree)[degree > 0]], degree[degree > 0])
-    pairs = np.unique(np.stack([first, worth]), axis=1).T.tolist()
-    values = list(map(value_of, found.values.things))
+    first = np.repeat(values_of_moves[_begins(degree)[degree > 0]], degree[degree > 0])
+    pairs = np.unique(np.stack([first, values_of_moves]), axis=1).T.tolist()
+    values = list(map(value_of, collected.values.things))
     return {
-        f"{best},{made}": [
-            kind.lost_part(values[best], values[made]),
-            kind.is_equally_good(values[made], values[best]),
-            kind.words.mistake(values[best], values[made]),
+        f"{best},{move}": [
+            kind.lost_part(values[best], values[move]),
+            kind.is_equally_good(values[move], values[best]),
+            kind.words.mistake(values[best], values[move]),
         ]
-        for best, made in pairs
+        for best, move in pairs
     }
 
 
 def value_of(document: str) -> Value:
     """Return the value of a document of one."""
-    told = json.loads(document)
-    infinity = told["infinity"]
+    fields = json.loads(document)
+    infinity = fields["infinity"]
     return Value(
-        _OUTCOMES[told["outcome"]],
-        told["remoteness"],
-        told["score"],
-        told["nimber"],
+        _OUTCOMES[fields["outcome"]],
+        fields["remoteness"],
+        fields["score"],
+        fields["nimber"],
         None if infinity is None else tuple(infinity),
     )
 
 
-def _begins(degree: Any) -> Any:
+def _begins(degree: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(degree)[:-1]]).astype(np.int64)
 
 

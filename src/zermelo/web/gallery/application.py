@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,12 +49,14 @@ def make_gallery(forms: Forms, hall: SessionPool, host: str, door: AccessRules) 
         routes=[
             Route("/", _page),
             Route("/api/games", _games),
-            Route("/api/games/{name}", _Answers(forms.form)),
-            Route("/api/games/{name}/picture", _Answers(lambda name: {"svg": thumbnail(name)})),
-            Route("/api/games/{name}/look", _looks(forms)),
-            Route("/api/games/{name}/solve", _solves(forms, hall), methods=["POST"]),
-            Route("/play/{room}/stop", _stops(hall), methods=["POST"]),
-            Mount("/play/{room}", _Rooms(hall)),
+            Route("/api/games/{name}", _AnswerEndpoint(forms.form)),
+            Route(
+                "/api/games/{name}/picture", _AnswerEndpoint(lambda name: {"svg": thumbnail(name)})
+            ),
+            Route("/api/games/{name}/look", _preview_endpoint(forms)),
+            Route("/api/games/{name}/solve", _solve_endpoint(forms, hall), methods=["POST"]),
+            Route("/play/{room}/stop", _stop_endpoint(hall), methods=["POST"]),
+            Mount("/play/{room}", _RoomDispatcher(hall)),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
         middleware=[
@@ -73,42 +76,42 @@ def _games(_: Request) -> JSONResponse:
     return JSONResponse(cards())
 
 
-def _named(request: Request) -> str:
+def _game_name(request: Request) -> str:
     name = request.path_params["name"]
     if name not in zoo():
         raise HTTPException(404, f"there is no game {name[:60]!r}; see api/games")
     return str(name)
 
 
-class _Answers:
+class _AnswerEndpoint:
     """Answers a question about a game."""
 
-    def __init__(self, answer: Any) -> None:
+    def __init__(self, answer: Callable[[str], object]) -> None:
         self._answer = answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         from starlette.requests import Request
 
-        name = _named(Request(scope))
+        name = _game_name(Request(scope))
         response = JSONResponse(await run_in_threadpool(self._answer, name))
         await response(scope, receive, send)
 
 
-def _looks(forms: Forms) -> Any:
-    def look(request: Request) -> JSONResponse:
-        return JSONResponse(forms.look(_named(request), dict(request.query_params)))
+def _preview_endpoint(forms: Forms) -> Callable[[Request], JSONResponse]:
+    def preview(request: Request) -> JSONResponse:
+        return JSONResponse(forms.preview(_game_name(request), dict(request.query_params)))
 
-    return look
+    return preview
 
 
-def _solves(forms: Forms, hall: SessionPool) -> Any:
+def _solve_endpoint(forms: Forms, hall: SessionPool) -> Callable[[Request], JSONResponse]:
     def solve(request: Request) -> JSONResponse:
-        name = _named(request)
-        made = forms.make(name, dict(request.query_params))
-        if made.game is None:
-            return JSONResponse({"problems": made.problems}, 422)
+        name = _game_name(request)
+        filled = forms.make(name, dict(request.query_params))
+        if filled.game is None:
+            return JSONResponse({"problems": filled.problems}, 422)
         try:
-            room = hall.open(name, made.game)
+            room = hall.open(name, filled.game)
         except ZermeloError as error:
             return JSONResponse({"problems": {"": str(error)}}, 422)
         return JSONResponse({"address": f"play/{room}/"})
@@ -116,7 +119,7 @@ def _solves(forms: Forms, hall: SessionPool) -> Any:
     return solve
 
 
-def _stops(hall: SessionPool) -> Any:
+def _stop_endpoint(hall: SessionPool) -> Callable[[Request], JSONResponse]:
     def stop(request: Request) -> JSONResponse:
         hall.stop(request.path_params["room"])
         return JSONResponse({})
@@ -124,7 +127,7 @@ def _stops(hall: SessionPool) -> Any:
     return stop
 
 
-class _Rooms:
+class _RoomDispatcher:
     """The explorers of the rooms, each created at the first request."""
 
     def __init__(self, hall: SessionPool) -> None:
@@ -159,17 +162,17 @@ class _Rooms:
         return self._apps[id(room)][1]
 
     def _alive(self, room: ExplorerSession) -> bool:
-        return any(each is room for each in self._hall.rooms())
+        return any(other_room is room for other_room in self._hall.rooms())
 
 
 def _explorer() -> str:
     """Return the page of the explorer, with a way back to the gallery."""
     text = (_STATIC / "index.html").read_text(encoding="utf-8")
-    back = (
+    back_link = (
         '<link rel="stylesheet" href="../../static/gallery/back.css">\n'
         '  <script type="module" src="../../static/gallery/back.js"></script>\n</head>'
     )
-    return text.replace("</head>", back, 1)
+    return text.replace("</head>", back_link, 1)
 
 
 async def _problem(request: Request, error: Any) -> Response:

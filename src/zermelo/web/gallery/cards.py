@@ -21,23 +21,23 @@ _TRIES = 8
 
 def cards() -> list[dict[str, Any]]:
     """Return the cards, ordered by kind: the names, title and kind of each game, and a sentence."""
-    found = zoo()
-    made = [
+    games = zoo()
+    documents = [
         {
             "name": name,
-            "title": name_of(found[name]),
-            "kind": found.kind(name).rstrip("."),
-            "about": (instructions_of(found[name]) or [""])[0],
+            "title": name_of(games[name]),
+            "kind": games.kind(name).rstrip("."),
+            "about": (instructions_of(games[name]) or [""])[0],
             "others": [_search_text(other) for other in other_names(name)],
         }
-        for name in found
+        for name in games
     ]
-    return sorted(made, key=lambda card: (card["kind"], card["title"]))
+    return sorted(documents, key=lambda card: (card["kind"], card["title"]))
 
 
-def _search_text(other: str) -> str:
+def _search_text(name: str) -> str:
     """Return another name of a game in the form for searches: LeetCode's numbers with that word."""
-    return f"leetcode {other}" if other.isdecimal() else f"{other} {other.replace('-', ' ')}"
+    return f"leetcode {name}" if name.isdecimal() else f"{name} {name.replace('-', ' ')}"
 
 
 def usual_parameters(kind: type[Game]) -> dict[str, Any]:
@@ -52,8 +52,8 @@ def usual_parameters(kind: type[Game]) -> dict[str, Any]:
     try:
         kind()
     except (TypeError, ZermeloError):
-        given = kind.facts[0].parameters if kind.facts else {}
-        return {name: as_json(value) for name, value in given.items()}
+        parameters = kind.facts[0].parameters if kind.facts else {}
+        return {name: as_json(value) for name, value in parameters.items()}
     return {}
 
 
@@ -81,12 +81,12 @@ def picture(game: Game, moves: int = 0) -> str:
     rules = Rules(game)
     for seed in range(_TRIES if moves else 0):
         chance = random.Random(seed)  # noqa: S311  # a picture, not secrets
-        position, made = game.start(), 0
-        while made < moves and rules.terminal(position) is None:
+        position, ply = game.start(), 0
+        while ply < moves and rules.terminal(position) is None:
             choice = list(rules.moves(position))
             if not choice:
                 break
-            position, made = rules.play(position, chance.choice(choice)), made + 1
-        if made == moves and rules.terminal(position) is None and rules.moves(position):
+            position, ply = rules.play(position, chance.choice(choice)), ply + 1
+        if ply == moves and rules.terminal(position) is None and rules.moves(position):
             return rules.position_svg(position)
     return rules.position_svg(game.start())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Protocol
@@ -23,11 +23,39 @@ _TICKED = re.compile(r"\b(?:say|give|use) (\w+)=True\b")
 MOST_NODES = 60
 
 
-class Reading(Protocol):
+class FormParameter(Protocol):
+    """A parameter of a game, as the command line knows it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def sort(self) -> str:
+        """The sort of its values, such as ``integer`` or ``list``."""
+
+    @property
+    def required(self) -> bool:
+        """Whether it has no default."""
+
+    @property
+    def default(self) -> Any:
+        """Its default."""
+
+    @property
+    def says(self) -> str:
+        """Its description."""
+
+    @property
+    def example(self) -> str:
+        """An example of a value."""
+
+
+class ParameterReader(Protocol):
     """The parsing of parameters, the same as on the command line."""
 
-    def parameters_of(self, kind: type[Game]) -> list[Any]:
-        """Return the parameters of a class: name, sort, default and description of each."""
+    def parameters_of(self, kind: type[Game]) -> Sequence[FormParameter]:
+        """Return the parameters of a class."""
 
     def read_value(self, kind: str, text: str, example: str, *, shell: bool) -> Any:
         """Return the value of a text; ``example`` is for errors, which mention no shell.
@@ -41,7 +69,7 @@ class Reading(Protocol):
 
 
 @dataclass(frozen=True)
-class Made:
+class FilledForm:
     """The result of a filled form.
 
     Attributes:
@@ -56,7 +84,7 @@ class Made:
 class Forms:
     """The forms of all games."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ParameterReader) -> None:
         """Store the parser of parameters."""
         self._reading = reading
 
@@ -67,20 +95,20 @@ class Forms:
             KeyError: there is no game of this name.
         """
         kind = zoo()[name]
-        begin = usual_parameters(kind)
+        usual = usual_parameters(kind)
         fields = []
-        for each in self._reading.parameters_of(kind):
-            value = begin.get(each.name, None if each.required else each.default)
+        for parameter in self._reading.parameters_of(kind):
+            value = usual.get(parameter.name, None if parameter.required else parameter.default)
             text = "" if value is None or value == "" else self._reading.as_typed(value, _LONGEST)
             fields.append(
                 {
-                    "name": each.name,
-                    "label": label_of(each.name),
-                    "sort": each.sort,
-                    "required": each.required,
+                    "name": parameter.name,
+                    "label": label_of(parameter.name),
+                    "sort": parameter.sort,
+                    "required": parameter.required,
                     "value": text,
-                    "about": each.says,
-                    "graph": each.name == "graph" and each.sort in ("list", "value"),
+                    "about": parameter.says,
+                    "graph": parameter.name == "graph" and parameter.sort in ("list", "value"),
                 }
             )
         return {
@@ -91,49 +119,49 @@ class Forms:
             "fields": fields,
         }
 
-    def make(self, name: str, given: Mapping[str, str]) -> Made:
+    def make(self, name: str, texts: Mapping[str, str]) -> FilledForm:
         """Return the game of a filled form, or its problems.
 
         Args:
             name: the game.
-            given: the texts of the fields; an empty or missing one has its default.
+            texts: the texts of the fields; an empty or missing one has its default.
 
         Raises:
             KeyError: there is no game of this name.
         """
         kind = zoo()[name]
         values, problems = dict(usual_parameters(kind)), {}
-        for each in self._reading.parameters_of(kind):
-            text = given.get(each.name, "").strip()
+        for parameter in self._reading.parameters_of(kind):
+            text = texts.get(parameter.name, "").strip()
             if not text:
                 continue
             if text.startswith("@"):
-                problems[each.name] = "files are not read here; paste what is in the file"
+                problems[parameter.name] = "files are not read here; paste what is in the file"
                 continue
             try:
-                values[each.name] = self._value(each, text)
+                values[parameter.name] = self._value(parameter, text)
             except ValueError as error:
-                problems[each.name] = str(error)
+                problems[parameter.name] = str(error)
         if problems:
-            return Made(None, problems)
+            return FilledForm(None, problems)
         try:
             signature(kind.__init__).bind(None, **values)
-            return Made(kind(**values), {})
+            return FilledForm(kind(**values), {})
         except (TypeError, ZermeloError) as error:
             sentence = _in_form_words(str(error))
-            return Made(None, {_field(sentence, values | dict(given)): sentence})
+            return FilledForm(None, {_field(sentence, values | dict(texts)): sentence})
         except Exception as error:  # noqa: BLE001  # whatever a class thinks of its parameters
-            return Made(None, {"": f"{type(error).__name__}: {error}"})
+            return FilledForm(None, {"": f"{type(error).__name__}: {error}"})
 
-    def look(self, name: str, given: Mapping[str, str]) -> dict[str, Any]:
+    def preview(self, name: str, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return the preview of a filled form, as JSON: its problems, or a title and a picture."""
-        made = self.make(name, given)
-        if made.game is None:
-            return {"problems": made.problems, "title": None, "svg": None, "graph": None}
-        found = {"problems": {}, "title": title_of(made.game), "svg": picture(made.game)}
-        return found | {"graph": _graph(made.game)}
+        filled = self.make(name, texts)
+        if filled.game is None:
+            return {"problems": filled.problems, "title": None, "svg": None, "graph": None}
+        preview = {"problems": {}, "title": title_of(filled.game), "svg": picture(filled.game)}
+        return preview | {"graph": _graph(filled.game)}
 
-    def _value(self, parameter: Any, text: str) -> Any:
+    def _value(self, parameter: FormParameter, text: str) -> Any:
         if parameter.sort == "flag":
             if text.lower() not in ("true", "false"):
                 message = f"{text!r} is neither true nor false; write one of them"
@@ -153,7 +181,7 @@ def label_of(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _graph(game: Any) -> dict[str, Any] | None:
+def _graph(game: Game) -> dict[str, Any] | None:
     """Return the graph that a game is played on, with its rows and a place for each node."""
     graph = getattr(game, "graph", None)
     rows = graph_of(graph) if isinstance(graph, str) else graph

@@ -56,7 +56,7 @@ class SessionPool:
         Raises:
             Exception: what the solver raised until then.
         """
-        values = {each: getattr(game, each) for each in _fields(game)}
+        values = {field: getattr(game, field) for field in _fields(game)}
         text = repr([(each, hashable_parameter(value)) for each, value in values.items()])
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         room_name = f"{name}-{digest}"
@@ -66,17 +66,17 @@ class SessionPool:
                 self._rooms.move_to_end(room_name)
                 return room_name
         with self._lock:
-            begun = self._begin(room_name, name, game)
+            started = self._begin(room_name, name, game)
             while len(self._rooms) > MOST_ROOMS:
                 self._rooms.popitem(last=False)
-        begun.wait(_PATIENCE)
+        started.wait(_PATIENCE)
         room = self._rooms.get(room_name)
         if room is not None and isinstance(room.failure, ZermeloError):
             raise room.failure
         return room_name
 
     def room(self, name: str) -> ExplorerSession | None:
-        """Return a room, or None if there is none or it was removed."""
+        """Return a room, or None without a room of this name."""
         return self._rooms.get(name)
 
     def rooms(self) -> list[ExplorerSession]:
@@ -96,7 +96,7 @@ class SessionPool:
         from zermelo.web.session import ExplorerSession
 
         self.stop()
-        stopped, begun = threading.Event(), threading.Event()
+        stopped, started = threading.Event(), threading.Event()
         room = self._rooms[room_name] = ExplorerSession(name, title_of(game))
         self._solving = (room_name, stopped)
 
@@ -107,16 +107,16 @@ class SessionPool:
                     raise StoppedError(message)
                 listener(event)
                 if event.phase != _WAITING:
-                    begun.set()
+                    started.set()
 
             with self._turn:
                 listen(Event(_WAITING, 0, None, 0.0))
                 solution = self._solver(name, game, listen)
-                begun.set()
+                started.set()
                 return solution
 
-        room.solve(work, begun.set)
-        return begun
+        room.solve(work, started.set)
+        return started
 
 
 def _fields(game: Any) -> list[str]:

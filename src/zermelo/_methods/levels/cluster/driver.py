@@ -7,7 +7,7 @@ recorded, and are made again if a solve is resumed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -19,12 +19,11 @@ from zermelo._cluster.pool import WorkerPool
 from zermelo._cluster.sections import COUNT, LEVEL, OWNER, Sections
 from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._compile.rules import CompiledRules
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import bucket_bits
 from zermelo._engine.sort.position_lists import PART_BITS
-from zermelo._methods.levels.checkpoint import values_file
+from zermelo._methods.levels.checkpoint import VALUES_FILE
 from zermelo._methods.levels.cluster.units import DecideUnit, ExpandUnit, MergeUnit, UnitResult
 from zermelo._methods.levels.cluster.worker import LevelUnits
 from zermelo._methods.levels.file_storage import FileStorage
@@ -59,27 +58,25 @@ class ClusterStorage(FileStorage):
         expand: CompiledRules,
         ledger: Ledger,
         threads: int,
+        arrays: Mapping[str, Any],
         scratch: Scratch,
-        checkpoint: ColumnCheckpoint,
+        paths: dict[str, str],
         workers: WorkerPool,
         report: Reporter,
     ) -> None:
-        """Start the job of the workers; see ``FileStorage``.
+        """Start the job of the workers, which find arrays by ``paths``; see ``FileStorage``.
 
         Raises:
             BudgetError: there is too little memory.
             ClusterError: the workers cannot be used.
         """
         folder = scratch.folder
-        files = {name: checkpoint.file(name) for name in self.kinds}
-        files["values"] = values_file()
-        paths = {name: scratch.checkpoint.file(file).name for name, file in files.items()}
+        paths = {**paths, "values": scratch.checkpoint.file(VALUES_FILE).name}
         given = str(folder.absolute()), paths, PickledGame.from_rules(expand)
-        workers.begin(folder, LevelUnits, given)
+        workers.begin(folder, LevelUnits, given, self._publish)
         allowed = workers.driver_memory(ledger).allowed
         ledger.fits(allowed)
-        columns = {name: checkpoint[name] for name in self.kinds}
-        super().__init__(expand, Ledger(allowed // 2), 1, scratch, columns)
+        super().__init__(expand, Ledger(allowed // 2), 1, arrays, scratch)
         self._own = LevelUnits(*given, allowed // 2, threads)
         self._workers = workers
         self._report = report
@@ -120,12 +117,10 @@ class ClusterStorage(FileStorage):
                 if found.turns is not None:
                     turns = np.empty(unit.end - unit.begin, np.uint8)
                     found.turns.read_into(self.scratch.folder, 0, turns)
-                    self.columns["turns"].write(unit.begin, turns)
+                    self.arrays["turns"].write(unit.begin, turns)
                 self._queue_lists(found, default, beyond)
                 yield found.top
             units = halves
-        if not self.expand.alternate:
-            self.columns["turns"].sync()
 
     def _queue_lists(self, found: UnitResult, default: int, beyond: int | None) -> None:
         """Queue the lists of a unit, or those of levels above ``beyond``.
@@ -182,7 +177,7 @@ class ClusterStorage(FileStorage):
             MergeUnit(level, owner, owner_bits, bits, lists.select(slice(*part)), starts)
             for owner, part in enumerate(pairwise(ends))
         ]
-        keys, offsets = self.columns["keys"], self.columns["offsets"]
+        keys, offsets = self.arrays["keys"], self.arrays["offsets"]
         begin, first = self.known, len(offsets)
         offsets.append(np.array([begin], np.uint32))
         waiting: dict[int, SharedFile] = {}
@@ -200,8 +195,6 @@ class ClusterStorage(FileStorage):
                 self._count(part.count)
                 done += 1
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
-        keys.sync()
-        offsets.sync()
         for name in lists.names:
             self._uses[name] -= 1
             self._delete_unused(name)
@@ -216,7 +209,6 @@ class ClusterStorage(FileStorage):
         units = [DecideUnit(level, *each, dtype, above) for each in self._ranges(level, size)]
         for place, found in self._run(units, count):
             yield self._take_values(units[place], found)
-        self.columns["values"].sync()
 
     def _deciding_range(self, level: int, top: int) -> int:
         """Return the positions of a range that is to be decided by the levels above.
@@ -233,14 +225,14 @@ class ClusterStorage(FileStorage):
         return max(self._range, min(-(-count // readers), most))
 
     def _take_values(self, unit: DecideUnit, found: UnitResult) -> int:
-        """Write the values of a range into their column; return their number."""
+        """Write the values of a range into their array; return their number."""
         if found.wide:
             raise WideValueError
         part = _part_of(found)
         with SharedFileReader(self.scratch.folder, part) as reader:
             reader.check(holds=part.count == unit.end - unit.begin)
             for at, some in reader.arrays(part.count, self.value_kind):
-                self.columns["values"].write(unit.begin + at, some)
+                self.arrays["values"].write(unit.begin + at, some)
             reader.end()
         return part.count
 
@@ -250,6 +242,11 @@ class ClusterStorage(FileStorage):
         self._report.tell("cluster", self._workers.summary(self.known))
 
     # -- both -----------------------------------------------------------------------------------
+
+    def _publish(self) -> None:
+        """Sync the files to the disk, for workers to read."""
+        for array in self.arrays.values():
+            array.sync()
 
     def _run(self, units: list[Any], count: int) -> Iterator[tuple[int, UnitResult]]:
         """Run units over ``count`` positions; yields the number and the result of each."""

@@ -69,7 +69,7 @@ class DecideUnit:
         level: the level.
         begin: the first place.
         end: the place after the last.
-        dtype: the type of the column of values.
+        dtype: the type of the array of values.
         above: the levels that moves from there lead to, and the place of each.
     """
 

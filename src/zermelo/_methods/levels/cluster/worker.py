@@ -11,22 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._cluster.sections import CHECKSUM, Sections, write_section
-from zermelo._cluster.shared_files import (
-    SharedColumn,
-    SharedFile,
-    SharedFileWriter,
-    damage_error,
-)
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, damage_error
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_ordered, map_unordered
 from zermelo._engine.sort.buckets import Partitions
 from zermelo._engine.sort.position_lists import PART_BITS, SLACK, read_heads
+from zermelo._engine.store.arrays import MemoryArray, ReadableArray, SharedArray, shared_arrays
 from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.cluster.units import DecideUnit, ExpandUnit, MergeUnit, UnitResult
 from zermelo._methods.levels.file_storage import MISSING_POSITION, FileStorage
 from zermelo._methods.levels.queue import FileQueue, QueuedLists
-from zermelo._methods.levels.storage import Level, LevelNotRaisedError, MemoryColumn
+from zermelo._methods.levels.storage import Level, LevelNotRaisedError
 from zermelo._methods.levels.values import WideValueError
 from zermelo.errors import ClusterError
 
@@ -52,18 +48,15 @@ class LevelUnits:
 
         Args:
             folder: the shared folder.
-            paths: the file of each column in the folder.
+            paths: the file of each array in the folder.
             game: the game.
             allowed: bytes of memory.
             threads: threads to use.
         """
         self._folder = Path(folder)
-        self._scratch = Scratch(self._folder)
-        columns = {
-            name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
-        }
+        self._scratch, arrays = shared_arrays(folder, paths)
         expand = game.compiled()
-        self._storage = _UnitStorage(expand, Ledger(allowed), threads, self._scratch, columns)
+        self._storage = _UnitStorage(expand, Ledger(allowed), threads, arrays, self._scratch)
         self._pool = self._storage.pool
         self._words = expand.words
         self._turned = not expand.alternate
@@ -167,19 +160,20 @@ class LevelUnits:
     def _lists(self, unit: MergeUnit) -> QueuedLists:
         """Read the lists of a unit, all of which are of one owner."""
         lists, begins = unit.lists, unit.lists.offsets()
-        column = MemoryColumn(np.uint8, self._storage.allowed)
-        column.allocate(int(begins[-1]) + SLACK)
+        array = MemoryArray(np.uint8, self._storage.allowed)
+        array.extend(int(begins[-1]))
+        data = array.mapped(SLACK)  # in place, before threads read it
 
         def read(_: Any, n: int) -> None:
-            lists.read_into(self._folder, n, column.array[begins[n] : begins[n + 1]])
+            lists.read_into(self._folder, n, data[begins[n] : begins[n + 1]])
 
         items = range(len(lists.rows))
         for _ in map_unordered(self._pool, self._storage.workspaces, read, items):
             pass
         self._scratch.read += int(begins[-1])
         path = self._folder / lists.names[0] if lists.names else self._folder
-        queued = QueuedLists(column, self._words, damage_error(path), unit.owner << PART_BITS)
-        queued.add(*read_heads(column.array, begins))
+        queued = QueuedLists(array, self._words, damage_error(path), unit.owner << PART_BITS)
+        queued.add(*read_heads(data, begins))
         return queued
 
     def _finished(self, part: SharedFileWriter, count: int) -> SharedFile:
@@ -217,18 +211,18 @@ class _UnitStorage(FileStorage):
         expand: LevelledRules,
         ledger: Ledger,
         threads: int,
+        arrays: dict[str, SharedArray],
         scratch: Scratch,
-        columns: dict[str, SharedColumn],
     ) -> None:
         self._range_size = 0
         self._halves = False
-        super().__init__(expand, ledger, threads, scratch, columns)
-        self._shared = columns
+        super().__init__(expand, ledger, threads, arrays, scratch)
+        self._shared = arrays
 
     @property
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column of values."""
-        return self.columns["values"].dtype  # type: ignore[no-any-return]
+        """The type of the array of values."""
+        return self.arrays["values"].dtype  # type: ignore[no-any-return]
 
     @property
     def value_bytes(self) -> int:
@@ -238,11 +232,11 @@ class _UnitStorage(FileStorage):
     def begin_range(
         self, name: str, unit: ExpandUnit | DecideUnit, dtype: np.dtype[Any]
     ) -> npt.NDArray[Any]:
-        """Set the range of a level that the unit handles; return an array for a column of it."""
+        """Set the range of a level that the unit handles; return an array for data of it."""
         size = unit.end - unit.begin
         self.levels = {unit.level: Level(unit.begin, unit.end, size, 0, 0)}
         out = np.zeros(size, dtype)
-        self.columns = {**self._shared, name: _RangeColumn(unit.begin, out, self._shared[name])}
+        self.arrays = {**self._shared, name: _UnitArray(unit.begin, out, self._shared[name])}
         self._range_size = out.nbytes
         return out
 
@@ -262,7 +256,7 @@ class _UnitStorage(FileStorage):
             largest = max(workspace.partitions.values(), key=lambda p: p.bytes, default=None)
             workspace.partitions.clear()
             workspace.spare[:] = [largest] if largest is not None else []
-        self.columns, self._range_size = self._shared, 0
+        self.arrays, self._range_size = self._shared, 0
 
     # -- up -------------------------------------------------------------------------------------
 
@@ -270,6 +264,9 @@ class _UnitStorage(FileStorage):
         """Return an empty queue."""
         make = partial(Partitions, self.words, self.allowed)
         return _UnitQueue(self.workspaces, 0, make, self.scratch, self.allowed)
+
+    def begin_turns(self, level: int) -> None:
+        """Do nothing: ``begin_range`` has allocated them."""
 
     def check_queue(self, workspace: Any) -> None:
         """Check that queued positions fit in memory."""
@@ -315,21 +312,21 @@ class _UnitStorage(FileStorage):
         return ClusterError(MISSING_POSITION.format(folder=self.scratch.folder))
 
 
-class _RangeColumn:
-    """A column during a unit: the unit's range in memory, other elements in a file."""
+class _UnitArray(ReadableArray):
+    """An array during a unit: the unit's range in memory, other elements in the driver's file."""
 
-    def __init__(self, begin: int, array: npt.NDArray[Any], others: SharedColumn) -> None:
+    def __init__(self, begin: int, array: npt.NDArray[Any], others: SharedArray) -> None:
         self.dtype = array.dtype
         self._begin, self._array, self._others = begin, array, others
 
-    def write(self, place: int, array: npt.NDArray[Any]) -> None:
-        """Write elements of the range, from ``place`` on."""
-        self._array[place - self._begin : place - self._begin + len(array)] = array
+    def write(self, at: int, array: npt.NDArray[Any]) -> None:
+        """Write elements of the range, from index ``at`` on."""
+        self._array[at - self._begin : at - self._begin + len(array)] = array
 
     def elements(self, begin: int, end: int, _buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return elements of the range."""
         return self._array[begin - self._begin : end - self._begin]
 
-    def read(self, place: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill an array with elements of other levels, from ``place`` on, and return the array."""
-        return self._others.read(place, out)
+    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Fill an array with elements of other levels, from index ``at`` on, and return it."""
+        return self._others.read(at, out)

@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import BoolArray, Uint64Array
 from zermelo._engine.expand.expander import Buffers, expanded_parts
 from zermelo._methods.placement.rules_check import check_rules
 from zermelo.errors import RulesError
@@ -36,7 +36,7 @@ _BOARDS_PER_BATCH = 1 << 11
 _OWN, _CROSSES, _EITHER = range(3)
 _ONE = np.uint64(1)
 
-Sets: TypeAlias = npt.NDArray[np.uint64]
+Sets: TypeAlias = Uint64Array
 
 
 def rules_match_board(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
@@ -175,7 +175,7 @@ def _next_cell(board: PlacementBoard, bits: Sets, filled: Sets) -> Sets:
     return cells
 
 
-def _has_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
+def _has_line(sets: Sets, lines: Sets) -> BoolArray:
     """Return a mask of the sets of cells that include a line."""
     has_line = np.zeros(len(sets), np.bool_)
     for line in lines:

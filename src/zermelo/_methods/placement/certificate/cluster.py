@@ -36,7 +36,7 @@ class CertificateUnits:
         header: dict[str, Any],
         board: PlacementBoard,
         fields: Fields,
-        timed: bool,  # noqa: FBT001  # sent as a row of arguments
+        timed: bool,
         allowed: int,
         threads: int,
     ) -> None:

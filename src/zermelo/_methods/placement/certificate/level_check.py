@@ -18,10 +18,10 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import NOTHING, UNREACHED, Finding
 from zermelo._engine.certificate.table_check import first_wrong, overhead_bytes
+from zermelo._engine.core.array_types import Int64Array, Uint8Array
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, release_pages
@@ -33,6 +33,7 @@ from zermelo._engine.file.cache_limits import (
     reading_bytes,
 )
 from zermelo._engine.index.index import PAGE
+from zermelo._engine.store.arrays import mapped_zeros
 from zermelo._methods.placement.certificate.board_check import rules_match_board
 from zermelo._methods.placement.certificate.level_reader import InFile, InMemory
 from zermelo._methods.placement.certificate.plan import (
@@ -72,7 +73,7 @@ class LevelsResult:
     moves: int = 0
     suspect: tuple[int, int] | None = None
     unreached: int | None = None
-    samples: list[npt.NDArray[np.int64]] = field(default_factory=list)
+    samples: list[Int64Array] = field(default_factory=list)
 
 
 #: Checks a table like ``check_levels``.
@@ -95,8 +96,8 @@ class LevelState:
 
     number: int
     first: int
-    wrong: npt.NDArray[np.uint8]
-    ones: npt.NDArray[np.int64]
+    wrong: Uint8Array
+    ones: Int64Array
     moves: list[int] = field(default_factory=list)
     impossible_parts: list[bool] = field(default_factory=list)
 
@@ -283,7 +284,7 @@ class _LevelWalk:
         make = (
             partial(zeros, dtype=np.uint64)
             if scratch is None
-            else partial(scratch.array, dtype=np.uint64)
+            else partial(mapped_zeros, scratch, dtype=np.uint64)
         )
         #: By the parity of a level's number: its positions in which the game goes on, and its
         #: planes.

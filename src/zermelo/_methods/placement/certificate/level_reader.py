@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.column import codes
+from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.bits import gather
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.scratch import is_file, release_pages
@@ -20,7 +20,7 @@ _FILES = 16
 #: Words of a plane that are decoded in one batch.
 _WORDS_PER_BATCH = 64
 
-Words: TypeAlias = npt.NDArray[np.uint64]
+Words: TypeAlias = Uint64Array
 
 
 class LevelWords(NamedTuple):
@@ -38,8 +38,8 @@ class LevelWords(NamedTuple):
     words: Words
     first_word: int
     values: Words
-    bases: npt.NDArray[np.int64]
-    positions_before: npt.NDArray[np.int64]
+    bases: Int64Array
+    positions_before: Int64Array
     has_impossible: bool = False
 
 
@@ -159,9 +159,7 @@ class InFile:
             return remoteness is not None and (winner, level + remoteness) in plan.planes[level]
         return remoteness is None and any(winner == plane[0] for plane in plan.planes[level])
 
-    def _limits(
-        self, values: npt.NDArray[np.int32], level: int
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    def _limits(self, values: Int32Array, level: int) -> tuple[Int64Array, BoolArray]:
         """Return, by plane, the index in the list where its values begin, or where they end."""
         least, below = [], []
         for winner, ply in self.plan.planes[level]:
@@ -176,13 +174,13 @@ class InFile:
 @kernel
 def write_planes(
     count: int,
-    packed: Any,
+    packed: Uint64Array,
     width: int,
     value_count: int,
-    impossible: Any,
-    least: Any,
-    below: Any,
-    out: Any,
+    impossible: Int64Array,
+    least: Int64Array,
+    below: BoolArray,
+    out: Uint64Array,
 ) -> bool:
     """Convert numbers to planes, 64 to a word.
 
@@ -237,7 +235,7 @@ def write_planes(
 
 
 @inlined
-def _not_below(bits: Any, width: int, limit: int, out: Any) -> None:
+def _not_below(bits: Uint64Array, width: int, limit: int, out: Uint64Array) -> None:
     """Write the mask of the numbers, stored bit by bit, that are at least a limit."""
     if limit >> width:
         for g in range(out.size):

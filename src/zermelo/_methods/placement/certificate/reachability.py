@@ -6,6 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    Uint8Array,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.bits import PLACES, gather, lowest, ones, scatter
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._methods.placement.certificate.tiers import (
@@ -74,7 +82,13 @@ def _list_filled_lines(
 
 @inlined
 def _lines_of_block(
-    level: int, block: int, count: int, columns: int, line_of: Any, rows: Any, terminal_words: Any
+    level: int,
+    block: int,
+    count: int,
+    columns: int,
+    line_of: Uint64Array,
+    rows: Uint64Array,
+    terminal_words: Uint64Array,
 ) -> None:
     """Write the patterns of a block that have a line."""
     for w in range(columns):
@@ -96,10 +110,10 @@ def _lines_of_block(
 
 @inlined
 def _add_move(
-    out: Any,
+    out: Uint64Array,
     first: int,
     columns: int,
-    previous: Any,
+    previous: Uint64Array,
     offset: int,
     level: int,
     place: int,
@@ -164,21 +178,23 @@ def _add_move(
 @kernel
 def check_positions(
     level: int,
-    tiers: Any,
+    tiers: Int64Array,
     begin: int,
     end: int,
-    shape: Any,
-    slots: Any,
-    previous: Any,
-    read: Any,
-    bases: Any,
-    winners: Any,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
+    slots: Int32Array,
+    previous: Uint64Array,
+    read: tuple[
+        Uint64Array, Uint32Array, Uint32Array, Int64Array, Int64Array, Uint64Array, Uint64Array
+    ],
+    bases: tuple[int, Int64Array, Int64Array],
+    winners: Int64Array,
     maker: int,
-    at_full: Any,
-    live: Any,
-    planes_of: Any,
-    wrong: Any,
-    first_positions: Any,
+    at_full: BoolArray,
+    live: Uint64Array,
+    planes_of: Uint64Array,
+    wrong: Uint8Array,
+    first_positions: Int64Array,
 ) -> int:
     """Check the positions of stretches of a level, and decode the values of terminal positions.
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.bits import ODD, ones
 from zermelo._engine.core.jit import inlined
 
@@ -34,19 +35,21 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @inlined
-def pattern_bits(level: int, marks: int) -> Any:
+def pattern_bits(level: int, marks: int) -> int:
     """Return the number of bits of patterns, which may leave out the highest cell's mark."""
     return level - 1 if marks == OWN and level > 0 else level
 
 
 @inlined
-def row_words(bits: int) -> Any:
+def row_words(bits: int) -> int:
     """Return the number of words of a tier's patterns."""
     return 1 << (bits - 6) if bits > 6 else 1
 
 
 @inlined
-def filled_in(tier: Any, shape: Any) -> Any:
+def filled_in(
+    tier: int, shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int]
+) -> np.uint64:
     """Return the filled cells of a tier."""
     heights, radices, cells = shape[0], shape[1], shape[2]
     filled = ZERO
@@ -57,13 +60,13 @@ def filled_in(tier: Any, shape: Any) -> Any:
 
 
 @inlined
-def cells_below(cell: Any, filled: Any) -> Any:
+def cells_below(cell: int, filled: np.uint64) -> Any:
     """Return the number of filled cells with lower numbers than a cell."""
     return ones(filled & ((ONE << np.uint64(cell)) - ONE))
 
 
 @inlined
-def highest_is_first(level: int, word: Any) -> Any:
+def highest_is_first(level: int, word: np.uint64) -> np.uint64:
     """Return the patterns of a word whose left out, highest mark is the first player's."""
     crosses = (level + 1) // 2
     return ODD if (crosses + ones(word)) % 2 == 0 else ~ODD

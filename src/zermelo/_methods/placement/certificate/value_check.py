@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.bits import PLACES, gather
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._methods.placement.certificate.tiers import (
@@ -27,7 +26,7 @@ _32 = np.uint64(32)
 
 
 @inlined
-def _insert_bit(word: int, place: int, mark: int) -> Any:
+def _insert_bit(word: int, place: int, mark: int) -> int:
     """Return the word whose patterns have ``mark`` inserted as bit ``place``, which is above 5.
 
     Bits 0 to 5 of a pattern are the bit index in a word; the higher bits are the index of the word.
@@ -38,16 +37,16 @@ def _insert_bit(word: int, place: int, mark: int) -> Any:
 
 @inlined
 def _combine_move(
-    derived: Any,
+    derived: Uint64Array,
     first: int,
     columns: int,
-    next_planes: Any,
+    next_planes: Uint64Array,
     offset: int,
     level: int,
     place: int,
     mark: int,
     marks: int,
-    all_moves: bool,  # noqa: FBT001  # a kernel takes no keywords
+    all_moves: bool,
 ) -> None:
     """Combine words of a tier with the values after a move: with AND for ``all_moves``, else OR."""
     if marks == OWN and place == level:
@@ -105,18 +104,18 @@ def _combine_move(
 @kernel
 def check_values(
     level: int,
-    tiers: Any,
+    tiers: Int64Array,
     begin: int,
     end: int,
-    shape: Any,
-    slots: Any,
-    live: Any,
-    planes_of: Any,
-    winner_of: Any,
-    origin: Any,
-    next_planes: Any,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
+    slots: Int32Array,
+    live: Uint64Array,
+    planes_of: Uint64Array,
+    winner_of: Int64Array,
+    origin: Int64Array,
+    next_planes: Uint64Array,
     next_plane_count: int,
-    wrong: Any,
+    wrong: Uint8Array,
 ) -> None:
     """Derive the values of stretches of a level from the next level, and compare them.
 

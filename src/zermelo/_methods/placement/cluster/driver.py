@@ -19,15 +19,8 @@ from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.cluster.units import TierUnit
 from zermelo._methods.placement.cluster.worker import PlacementUnits, span_of
-from zermelo._methods.placement.disk.checkpoint import (
-    BLOCKS,
-    SECTIONS,
-    PlacementCheckpoint,
-    put_blocks,
-    put_sections,
-)
 from zermelo._methods.placement.disk.solver import DiskSolver
-from zermelo._methods.placement.solver import PlacementSolver
+from zermelo._methods.placement.solver import DIRECTORY, PlacementSolver
 
 #: The least patterns of a level that is shared, and of a unit.
 _LEVEL, _UNIT = 1 << 25, 1 << 22
@@ -42,26 +35,22 @@ class ClusterWork(DiskSolver):
         self,
         work: PlacementSolver,
         scratch: Scratch,
-        checkpoint: PlacementCheckpoint,
+        paths: dict[str, str],
         workers: WorkerPool,
     ) -> None:
-        """Start the job of the workers.
+        """Start the job of the workers, which find arrays by ``paths``.
 
         Raises:
             BudgetError: there is too little memory.
             ClusterError: the workers cannot be used.
         """
         folder = scratch.folder
-        paths = {
-            name: scratch.checkpoint.file(checkpoint.columns.file(name)).name
-            for name in ("words", "blocks", "sections", "values")
-        }
         workers.begin(
             folder, PlacementUnits, (str(folder.absolute()), paths, work.board, work.timed)
         )
         work.ledger = workers.driver_memory(work.ledger)
         work.allowed = work.ledger.allowed
-        super().__init__(work, scratch, checkpoint.columns["words"], checkpoint.columns["values"])
+        super().__init__(work, scratch)
         self.workers = workers
 
     def end_values(self) -> None:
@@ -119,16 +108,16 @@ class ClusterWork(DiskSolver):
     def _take_words(self, unit: TierUnit, part: SharedFile) -> None:
         """Append the words of a part, and store their directory entries."""
         slices = self.slices(unit.level)
-        block, last_block = span_of(self.level_block, unit, slices)
         section, last_section = span_of(self.level_section, unit, slices)
         with SharedFileReader(self.scratch.folder, part) as reader:
             for _, words in reader.arrays(part.count, np.uint64):
-                self.words_file.append(words)
-            for at, blocks in reader.arrays(last_block - block, BLOCKS):
-                put_blocks(self, block + at, blocks)
-            for at, sections in reader.arrays(last_section - section, SECTIONS):
-                put_sections(self, section + at, sections)
+                self.arrays["words"].append(words)
+            for name, begins in self.directory_begins().items():
+                begin, end = span_of(begins, unit, slices)
+                for at, entries in reader.arrays(end - begin, DIRECTORY[name]):
+                    self.arrays[name].write(begin + at, entries)
             reader.end()
+            self.place_words(section, last_section)
             found = int(self.words[last_section] - self.words[section])
             reader.check(holds=found == part.count)
 
@@ -139,5 +128,5 @@ class ClusterWork(DiskSolver):
         with SharedFileReader(self.scratch.folder, part) as reader:
             reader.check(holds=part.count == end - begin)
             for at, values in reader.arrays(part.count, np.uint64):
-                self.values_file.write(begin + at, values)
+                self.arrays["values"].write(begin + at, values)
             reader.end()

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo._cluster.shared_files import (
-    SharedColumn,
-    SharedFile,
-    SharedFileWriter,
-    shared_columns,
-)
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.cluster.units import TierUnit
-from zermelo._methods.placement.disk.checkpoint import blocks_of, restore_places, sections_of
 from zermelo._methods.placement.disk.solver import DiskSolver, LevelPlan
-from zermelo._methods.placement.solver import MemorySolver, PlacementSolver, Words
+from zermelo._methods.placement.solver import MemorySolver, Words, directory_arrays
 from zermelo.progress import Reporter
 
 
@@ -28,7 +22,7 @@ class PlacementUnits:
         folder: str,
         paths: dict[str, str],
         board: PlacementBoard,
-        remoteness: bool,  # noqa: FBT001  # sent as a row of arguments
+        remoteness: bool,
         allowed: int,
         threads: int,
     ) -> None:
@@ -36,15 +30,16 @@ class PlacementUnits:
 
         Args:
             folder: the shared folder.
-            paths: the file of each column in the folder.
+            paths: the file of each array in the folder.
             board: the game.
             remoteness: whether remoteness is computed.
             allowed: bytes of memory.
             threads: threads to use.
         """
-        self._scratch, self._columns = shared_columns(folder, paths)
-        solver = MemorySolver(board, Ledger(allowed), threads, Reporter(), timed=remoteness)
-        self._work = _UnitSolver(solver, self._scratch, self._columns)
+        self._scratch, self._shared = shared_arrays(folder, paths)
+        arrays = {**self._shared, **directory_arrays(allowed)}
+        solver = MemorySolver(board, Ledger(allowed), threads, Reporter(), arrays, timed=remoteness)
+        self._work = _UnitSolver(solver, self._scratch)
         self._known = 0
         self._planned: tuple[bool, int] | None = None
         self._plan: LevelPlan | None = None
@@ -65,15 +60,19 @@ class PlacementUnits:
                 step = solver.sweep_group if unit.values else solver.reach_group
                 step(unit.level, group)
             if not unit.values:
-                part.write(blocks_of(solver, *solver.span(solver.level_block, unit)))
-                part.write(sections_of(solver, *solver.span(solver.level_section, unit)))
+                for key, begins in solver.directory_begins().items():
+                    begin, end = span_of(begins, unit, solver.slices(unit.level))
+                    part.write(solver.arrays[key].array[begin:end])
             return part.finish(solver.written, self._scratch.read - read_before)
 
     def _follow(self, level: int) -> None:
         """Read the directory entries of the levels before ``level`` that are not read yet."""
         solver = self._work
         if self._known < level:
-            restore_places(solver, self._columns, self._known, level)
+            for key, begins in solver.directory_begins().items():
+                begin, end = int(begins[self._known]), int(begins[level])
+                self._shared[key].read(begin, solver.arrays[key].array[begin:end])
+            solver.place_words(*solver.level_section[[self._known, level]].tolist())
             self._known = level
             if level > solver.size:
                 solver.number()
@@ -85,11 +84,6 @@ class _UnitSolver(DiskSolver):
     part: SharedFileWriter
     written: int
 
-    def __init__(
-        self, work: PlacementSolver, scratch: Scratch, columns: dict[str, SharedColumn]
-    ) -> None:
-        super().__init__(work, scratch, columns["words"], columns["values"])
-
     def put_words(self, words: Words) -> None:
         """Write words of a group to the part."""
         self.part.write(words)
@@ -99,10 +93,6 @@ class _UnitSolver(DiskSolver):
         """Write values of a group to the part."""
         self.part.write(values)
         self.written += len(values)
-
-    def span(self, level_begin: Any, unit: TierUnit) -> tuple[int, int]:
-        """Return the range of the blocks or the sections of a unit; see ``span_of``."""
-        return span_of(level_begin, unit, self.slices(unit.level))
 
 
 def span_of(level_begin: Any, unit: TierUnit, slices: int) -> tuple[int, int]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.bits import ones, scatter
 from zermelo._engine.core.jit import kernel
 from zermelo._methods.placement.tiers import (
@@ -26,16 +25,16 @@ _1 = np.uint64(1)
 @kernel
 def unpack_live(
     level: int,
-    tiers: Any,
+    tiers: Int64Array,
     first: int,
     count: int,
     in_slice: int,
-    frames: Any,
-    shape: Any,
+    frames: Int32Array,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
     first_block: int,
-    present: Any,
-    stored: Any,
-    out: Any,
+    present: Uint64Array,
+    stored: Uint64Array,
+    out: Uint64Array,
 ) -> None:
     """Write the patterns of some slices of tiers in which the game goes on.
 
@@ -95,15 +94,15 @@ def unpack_values(
     first: int,
     count: int,
     in_slice: int,
-    frames: Any,
+    frames: Int32Array,
     first_block: int,
-    present: Any,
+    present: Uint64Array,
     first_section: int,
-    stored: Any,
+    stored: Uint64Array,
     planes: int,
-    value_base: Any,
-    values: Any,
-    out: Any,
+    value_base: Int64Array,
+    values: Uint64Array,
+    out: Uint64Array,
 ) -> None:
     """Write the planes of some slices of tiers, valid for all reachable patterns.
 
@@ -159,7 +158,15 @@ def unpack_values(
 
 
 @kernel
-def group(needed: Any, costs: Any, most: int, limit: int, seen: Any, groups: int, ends: Any) -> int:
+def group(
+    needed: Int32Array,
+    costs: Int64Array,
+    most: int,
+    limit: int,
+    seen: Int64Array,
+    groups: int,
+    ends: Int64Array,
+) -> int:
     """Group slices that can be in memory together; return the number of groups.
 
     Args:

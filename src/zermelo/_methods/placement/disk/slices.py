@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
 from zermelo._methods.placement.tiers import EITHER, IN_BLOCK, OWN, SHARED
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 _1 = np.uint64(1)
 
 
-def neighbours(
-    work: PlacementSolver, level: int, other: int, begin: int, end: int
-) -> npt.NDArray[np.int32]:
+def neighbours(work: PlacementSolver, level: int, other: int, begin: int, end: int) -> Int32Array:
     """Return, for slices of a level, the connected slices of an adjacent level.
 
     Args:
@@ -66,9 +64,7 @@ def neighbours(
     ).astype(np.int32)
 
 
-def _places(
-    work: PlacementSolver, filled: npt.NDArray[np.int64], *, top: bool
-) -> npt.NDArray[np.int64]:
+def _places(work: PlacementSolver, filled: Int64Array, *, top: bool) -> Int64Array:
     """Return the bit index in the pattern of each stack's top cell or of its next free cell."""
     heights, _, cells, *_ = work.shapes[0]
     occupied = np.zeros(len(filled), np.uint64)
@@ -78,7 +74,7 @@ def _places(
             occupied |= np.where(filled[:, stack] > row, bit, np.uint64(0))
     rows = np.clip(filled - 1 if top else filled, 0, heights - 1)
     cell = cells[np.arange(len(heights)), rows].astype(np.uint64)
-    below: npt.NDArray[np.uint64] = occupied[:, None] & ((_1 << cell) - _1)
+    below: Uint64Array = occupied[:, None] & ((_1 << cell) - _1)
     return np.bitwise_count(below).astype(np.int64)
 
 
@@ -89,9 +85,7 @@ def _mark_range(marks: int, level: int) -> tuple[int, int]:
     return (1, 1) if marks == SHARED or level % 2 else (0, 0)
 
 
-def _after(
-    places: npt.NDArray[np.int64], block: npt.NDArray[np.int64], mark: int
-) -> npt.NDArray[np.int64]:
+def _after(places: Int64Array, block: Int64Array, mark: int) -> Int64Array:
     """Return the block of the patterns with a mark inserted at a bit index."""
     shift = np.maximum(places - IN_BLOCK, 0)
     inserted = block >> shift << shift + 1 | mark << shift | block & (1 << shift) - 1
@@ -99,8 +93,8 @@ def _after(
 
 
 def _block_before(
-    work: PlacementSolver, level: int, places: npt.NDArray[np.int64], block: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+    work: PlacementSolver, level: int, places: Int64Array, block: Int64Array
+) -> Int64Array:
     """Return the block of the patterns without the mark at a bit index."""
     shift = np.maximum(places - IN_BLOCK, 0)
     removed = block >> shift + 1 << shift | block & (1 << shift) - 1

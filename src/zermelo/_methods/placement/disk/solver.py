@@ -12,18 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from queue import SimpleQueue
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.placement.disk.kernels import group, unpack_live, unpack_values
+from zermelo._methods.placement.disk.kernels import group
 from zermelo._methods.placement.disk.slices import neighbours
-from zermelo._methods.placement.solver import PlacementSolver, TierGroup, Words
+from zermelo._methods.placement.solver import DIRECTORY, PlacementSolver, TierGroup, Words
 from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION
 from zermelo.errors import BudgetError
 
@@ -43,14 +42,12 @@ class DiskSolver(PlacementSolver):
 
     on_disk = True
 
-    def __init__(self, work: PlacementSolver, scratch: Scratch, words: Any, values: Any) -> None:
+    def __init__(self, work: PlacementSolver, scratch: Scratch) -> None:
         """Continue a solve that ran out of memory: from the beginning, or with reachable patterns.
 
         Args:
-            work: the solve in memory.
+            work: the solve in memory, whose words and values are in files now.
             scratch: the folder of files.
-            words: the file of words: a ``ScratchColumn``, or an object with its methods.
-            values: the file of values.
 
         Raises:
             BudgetError: even then there is too little memory.
@@ -58,7 +55,6 @@ class DiskSolver(PlacementSolver):
         self.__dict__.update(work.__dict__)
         self.scratch = scratch
         reached = hasattr(work, "value")
-        self.words_file, self.values_file = words, values
         self.fixed += _FRAME_BYTES * self.board.tiers
         # The rest of the budget; only the pages that are used take memory.
         self.capacity = (self.allowed - self.fixed) // 8
@@ -66,15 +62,10 @@ class DiskSolver(PlacementSolver):
         self.capacity -= min(links, LINKS) * LINK_BYTES // 8
         if self.capacity <= 0:
             raise self._refusal(8 - 8 * self.capacity)
-        if reached:  # reachable patterns have been found, and the rest does not fit
-            self.words_file.append(work.stored[len(self.words_file) :])
-            # The figure of a solve that wrote no words on the way.
-            scratch.written, scratch.read = work.stored.nbytes, 0
-            del self.stored, self.live, work.stored, work.live
-        else:
-            for name in ("live", "stored", "_reached", "present", "first", "rank"):
-                self.__dict__.pop(name, None)
-                work.__dict__.pop(name, None)
+        for name in ("live", "_reached", *(() if reached else DIRECTORY)):
+            self.__dict__.pop(name, None)
+            work.__dict__.pop(name, None)
+        if not reached:
             self.direct()
         self.memory = zeros(self.capacity, np.uint64)
         self.touched = 0
@@ -102,13 +93,9 @@ class DiskSolver(PlacementSolver):
 
     def put_words(self, stored_words: Words) -> None:
         """Write words of a group."""
-        self.words_file.append(stored_words)
+        self.arrays["words"].append(stored_words)
 
     # -- values ---------------------------------------------------------------------------------
-
-    def begin_values(self, decided: int) -> None:
-        """Check that the disk has space for the values."""
-        self.scratch.check_space(8 * int(self.value[self.level_section[decided]]))
 
     def groups_with_next(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with the data that they follow from in frames."""
@@ -126,17 +113,15 @@ class DiskSolver(PlacementSolver):
         self, group: TierGroup, first: int, last: int, begin: int, end: int
     ) -> tuple[Words, Words]:
         """Read words of a group; return them, and a buffer for its values."""
-        stored = self.words_file.read(first, group.own[: last - first])
+        stored = self.arrays["words"].read(first, group.own[: last - first])
         return stored, group.own[last - first : last - first + end - begin]
 
     def put_values(self, begin: int, values: Words) -> None:
         """Write values of a group."""
-        self.values_file.write(begin, values)
+        self.arrays["values"].write(begin, values)
 
     def end_values(self) -> None:
-        """Prepare everything for the table."""
-        self.stored = self.words_file.mapped()
-        self.values = self.values_file.mapped()
+        """Release the memory of frames and buffers."""
         del self.memory
 
     def description(self) -> str:
@@ -152,57 +137,7 @@ class DiskSolver(PlacementSolver):
         most = max(limits.current().tier, SECTION << IN_BLOCK).bit_length() - 1
         return max(min(self.bits[level], most) - IN_BLOCK, 0)
 
-    def unpack(
-        self,
-        level: int,
-        first: int,
-        count: int,
-        where: npt.NDArray[np.int32],
-        frames: npt.NDArray[np.uint64],
-        buffer: npt.NDArray[np.uint64],
-        *,
-        values: bool,
-    ) -> None:
-        """Unpack consecutive slices of a level into frames."""
-        each = self.sections_each(level)
-        low = int(self.level_section[level]) + first * each
-        high = low + count * each
-        begin, end = int(self.words[low]), int(self.words[high])
-        stored = self.words_file.read(begin, buffer[: end - begin])
-        if not values:
-            unpack_live(
-                level,
-                self.tiers_of(level),
-                first,
-                count,
-                self.in_slice(level),
-                where,
-                self.shapes[level % 2],
-                int(self.level_block[level]),
-                self.present,
-                stored,
-                frames,
-            )
-            return
-        begin, end = int(self.value[low]), int(self.value[high])
-        held = buffer[len(stored) : len(stored) + end - begin]
-        unpack_values(
-            self.bits[level],
-            first,
-            count,
-            self.in_slice(level),
-            where,
-            int(self.level_block[level]),
-            self.present,
-            int(self.level_section[level]),
-            stored,
-            len(self.planes[level]),
-            self.value,
-            self.values_file.read(begin, held),
-            frames,
-        )
-
-    def stored_words(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
+    def stored_words(self, level: int, *, values: bool) -> Int64Array:
         """Return the stored words of each slice of a level, with or without values."""
         begin, end = int(self.level_section[level]), int(self.level_section[level + 1])
         each = self.sections_each(level)
@@ -259,7 +194,7 @@ class LevelPlan:
         level: int,
         source: int,
         frame: int,
-        costs: npt.NDArray[np.int64],
+        costs: Int64Array,
         most: int,
         own: int,
     ) -> None:
@@ -275,8 +210,8 @@ class LevelPlan:
             own: the most words that a slice takes itself.
         """
         self.work = work
-        self.frames: npt.NDArray[np.uint64]
-        self.own: npt.NDArray[np.uint64]
+        self.frames: Uint64Array
+        self.own: Uint64Array
         self.level, self.source = level, source
         self.costs = costs
         self.links = len(work.board.heights)
@@ -294,7 +229,7 @@ class LevelPlan:
         self.own = memory[at : at + self.limit]
         at += self.limit
         self.load = load
-        self.buffers: SimpleQueue[npt.NDArray[np.uint64]] = SimpleQueue()
+        self.buffers: SimpleQueue[Uint64Array] = SimpleQueue()
         for n in range(threads if frame else 0):
             self.buffers.put(memory[at + n * load : at + (n + 1) * load])
         self.count = count
@@ -334,7 +269,7 @@ class LevelPlan:
                 yield TierGroup(low + at, low + upto, self.frame_of, self.frames, nothing, self.own)
                 at = upto
 
-    def _fetch(self, wanted: npt.NDArray[np.int64], later: npt.NDArray[np.int64]) -> None:
+    def _fetch(self, wanted: Int64Array, later: Int64Array) -> None:
         """Unpack slices; ``later`` is the group that will need each of them next."""
         self.next_use[wanted] = later
         new = wanted[self.frame_of[wanted] < 0]
@@ -351,7 +286,7 @@ class LevelPlan:
         self.frame_of[new] = frames
         list(self.work.pool.map(self._load, self._runs(new)))
 
-    def _runs(self, slots: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    def _runs(self, slots: Int64Array) -> Iterator[tuple[int, int]]:
         """Yield runs of consecutive slices that fit in a thread's buffer."""
         values = self.source > self.level
         stored_words = self.work.stored_words(self.source, values=values)[slots].tolist()
@@ -374,9 +309,7 @@ class LevelPlan:
             self.buffers.put(buffer)
 
 
-def _following(
-    needed: npt.NDArray[np.int32], ends: npt.NDArray[np.int64]
-) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+def _following(needed: Int32Array, ends: Int64Array) -> Iterator[tuple[Int64Array, Int64Array]]:
     """Yield the slices that each group needs, and the groups that need them next."""
     slices, links = needed.shape
     of = np.repeat(np.searchsorted(ends, np.arange(slices), side="right"), links)

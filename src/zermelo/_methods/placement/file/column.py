@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.file_column import FileColumn
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._methods.placement.file.kernels import unpack, unpack_blocks
@@ -40,7 +41,7 @@ class LevelBlocks:
             palette entries of numbers, -1 for an invalid number.
     """
 
-    def __init__(self, palette: Sequence[int], begins: npt.NDArray[np.int64]) -> None:
+    def __init__(self, palette: Sequence[int], begins: Int64Array) -> None:
         """Compute the layout.
 
         Args:
@@ -104,7 +105,7 @@ class LevelBlocks:
         block, index = divmod(place - self.begins[level], PER_BLOCK)
         return level, self.first[level] + block, index
 
-    def blocks_of(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def blocks_of(self, places: Int64Array) -> Int64Array:
         """Return the block of each place's value."""
         blocks: npt.NDArray[Any] = np.searchsorted(self.bounds, places, side="right") - 1
         return blocks
@@ -113,7 +114,7 @@ class LevelBlocks:
 class TierColumn(FileColumn):
     """The values of a table of tiers in its file; see ``LevelBlocks``."""
 
-    def __init__(self, pages: TableArrays, begins: npt.NDArray[np.int64]) -> None:
+    def __init__(self, pages: TableArrays, begins: Int64Array) -> None:
         """Read the header's description of the values.
 
         Args:
@@ -190,7 +191,7 @@ class TierColumn(FileColumn):
         first, end = level_blocks.first[level : level + 2]
         return end - first, level_blocks.widths[level], self.palette[level_blocks.listed[level]]
 
-    def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
+    def packed_values(self, level: int, begin: int, end: int) -> Uint64Array:
         """Return some blocks of a level's values, numbers side by side, without caching them.
 
         Raises:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.scratch import memory_of
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.index.index import Index
@@ -36,7 +37,7 @@ _GROUP = 16
 _GROUP_BYTES = 8 * BLOCK * _GROUP
 
 
-def group_begins(blocks: int) -> npt.NDArray[np.int64]:
+def group_begins(blocks: int) -> Int64Array:
     """Return the first block of each group, and the number of blocks at the end."""
     return np.minimum(np.arange(0, blocks + _GROUP, _GROUP), blocks)
 
@@ -90,12 +91,12 @@ class TierIndex(Index):
         return memory_of(*arrays, self._begins, self._group_words)
 
     @property
-    def begins(self) -> npt.NDArray[np.int64]:
+    def begins(self) -> Int64Array:
         """The first place of each level, and the number of positions at the end."""
         return self.directory.place[self.directory.level_section]
 
     @property
-    def stored(self) -> npt.NDArray[np.uint64]:
+    def stored(self) -> Uint64Array:
         """The words that are not empty, once the table is loaded."""
         return self._pages.cached_array("patterns").array
 
@@ -121,14 +122,12 @@ class TierIndex(Index):
         )
         return int(decode_groups(data, ends, groups, *layout_arrays, self.board.marks, out))
 
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
+    def places(self, packed: Uint64Array, count: int, out: Places) -> int:
         """Look up packed positions; see ``Table``."""
         blocks = np.empty(count, np.int64)
         blocks_of(packed, count, *self._packing, blocks)
 
-        def look(
-            words: npt.NDArray[Any], targets: npt.NDArray[np.uint64], blocks: Places, out: Places
-        ) -> int:
+        def look(words: npt.NDArray[Any], targets: Uint64Array, blocks: Places, out: Places) -> int:
             return int(find(targets, len(blocks), *self._packing, words, out))
 
         if count == 1:
@@ -141,7 +140,7 @@ class TierIndex(Index):
             "patterns", packed, groups, _GROUP_BYTES, out, look, words
         )
 
-    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+    def finder(self, packed: Uint64Array) -> Callable[[], int]:
         """Return a function that looks up one packed position; see ``Index``."""
         location, place = np.empty(3, np.int64), np.empty(1, np.int64)
         directory = self.directory
@@ -182,7 +181,7 @@ class TierIndex(Index):
 
         return find_place
 
-    def packed(self, places: Places) -> npt.NDArray[np.uint64]:
+    def packed(self, places: Places) -> Uint64Array:
         """Return the packed positions at places."""
         groups = (np.searchsorted(self._places, places, side="right") - 1) // _GROUP
         out = np.empty((len(places), self.words), np.uint64)
@@ -210,9 +209,7 @@ class TierIndex(Index):
         last = int(np.searchsorted(bounds, end, side="left"))
         return first, last, bounds.item(first), bounds.item(last)
 
-    def write_words(
-        self, begin: int, end: int, first_word: int, out: npt.NDArray[np.uint64]
-    ) -> None:
+    def write_words(self, begin: int, end: int, first_word: int, out: Uint64Array) -> None:
         """Write the words of some groups, without caching them.
 
         Args:
@@ -229,7 +226,7 @@ class TierIndex(Index):
         if not self._unpack_words(begin, end, data, out[offsets[0] : offsets[-1]]):
             raise self._pages.part_error("array 'patterns'")
 
-    def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
+    def _unpack_words(self, begin: int, end: int, data: Any, out: Uint64Array) -> bool:
         """Write the words of groups; return whether their number is right."""
         directory, first = self.directory, self._reader.array_entry("patterns").first
         ends = np.cumsum(self._reader.entries["raw"][first + begin : first + end], dtype=np.int64)

@@ -6,6 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import (
+    Int16Array,
+    Int64Array,
+    IntArray,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.bits import scatter
 from zermelo._engine.core.jit import kernel
 from zermelo._methods.placement.kernels_lookup import locate
@@ -17,15 +24,15 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @kernel
 def blocks_of(
-    packed: Any,
+    packed: Uint64Array,
     count: int,
     words: int,
-    first_field: Any,
-    second_field: Any,
-    bit: Any,
-    shape: Any,
+    first_field: Int64Array,
+    second_field: Int64Array,
+    bit: Int64Array,
+    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
     directory: Any,
-    out: Any,
+    out: Int64Array,
 ) -> None:
     """Write the block of each packed position, -1 if it cannot be in any."""
     for i in range(count):
@@ -38,13 +45,13 @@ def pack(
     begin: int,
     end: int,
     section: int,
-    place: Any,
-    value: Any,
-    values: Any,
-    numbers: Any,
+    place: Int64Array,
+    value: Int64Array,
+    values: Uint64Array,
+    numbers: Int64Array,
     tie: int,
     width: int,
-    out: Any,
+    out: Uint8Array,
 ) -> bool:
     """Write values in planes as numbers of few bits, side by side, the first lowest.
 
@@ -107,7 +114,7 @@ def pack(
 
 
 @kernel
-def unpack(data: Any, width: int, meanings: Any, out: Any) -> bool:
+def unpack(data: Uint8Array, width: int, meanings: IntArray, out: Uint8Array) -> bool:
     """Read numbers that are stored side by side, the first lowest.
 
     Args:
@@ -136,14 +143,14 @@ def unpack(data: Any, width: int, meanings: Any, out: Any) -> bool:
 
 @kernel
 def unpack_blocks(
-    data: Any,
-    ends: Any,
-    blocks: Any,
-    bounds: Any,
-    levels: Any,
-    widths: Any,
-    meanings: Any,
-    out: Any,
+    data: Uint8Array,
+    ends: Int64Array,
+    blocks: Int64Array,
+    bounds: Int64Array,
+    levels: Int64Array,
+    widths: Int64Array,
+    meanings: Int16Array,
+    out: Uint8Array,
 ) -> int:
     """Read the numbers of several blocks.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.bits import gather, lowest, ones, scatter
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import eight_bytes
@@ -52,7 +53,7 @@ def has_block_counts(stored: Any, first: Any, last: int, counts: Any) -> bool:
 
 
 @inlined
-def _possible(level: int, word: int, marks: int) -> Any:
+def _possible(level: int, word: int, marks: int) -> np.uint64:
     """Return the patterns of a word that are possible by the number of marks alone."""
     if marks != OWN:
         return _ALL
@@ -63,7 +64,7 @@ def _possible(level: int, word: int, marks: int) -> Any:
 
 
 @inlined
-def _level_of(block: int, level_block: Any) -> int:
+def _level_of(block: int, level_block: Int64Array) -> int:
     level = 0
     while level_block[level + 1] <= block:
         level += 1
@@ -71,7 +72,7 @@ def _level_of(block: int, level_block: Any) -> int:
 
 
 @inlined
-def _first_word(block: Any, level: Any, level_block: Any, marks: int) -> Any:
+def _first_word(block: int, level: int, level_block: Int64Array, marks: int) -> Any:
     """Return the first word of a block, counted within its tier."""
     return (block - level_block[level]) % blocks_for(bits_of(level, marks)) * BLOCK
 
@@ -97,7 +98,13 @@ def encoded_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
 
 @kernel
 def encode_patterns(
-    stored: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
+    stored: Uint64Array,
+    present: Uint64Array,
+    begin: int,
+    end: int,
+    level_block: Int64Array,
+    marks: int,
+    out: Uint8Array,
 ) -> None:
     """Write the words of some blocks, with bits for possible patterns only.
 

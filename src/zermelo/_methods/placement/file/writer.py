@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.palette_writer import create_file, table_header
+from zermelo._engine.core.array_types import Uint8Array
 from zermelo._engine.core.scratch import release_pages
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.table import Table
@@ -99,7 +99,7 @@ def _pack(
     palette: Sequence[int],
     level_blocks: LevelBlocks,
     blocks: tuple[int, int, int],
-    out: npt.NDArray[np.uint8],
+    out: Uint8Array,
 ) -> None:
     """Write some blocks of the values of a level."""
     level, first, last = blocks

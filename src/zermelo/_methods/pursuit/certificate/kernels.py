@@ -22,11 +22,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.certificate.table_check import first_wrong, overhead_bytes
+from zermelo._engine.core.array_types import Int32Array, Int64Array, IntArray, Integer, Uint8Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import for_each
@@ -89,7 +89,7 @@ class Side:
     same_side: bool
     earlier_moves: list[tuple[NodeMoves, int]]
     moves: NodeMoves
-    won: npt.NDArray[np.uint8]
+    won: Uint8Array
     numbers: Numbers
     caught: int
     lost: Numbers
@@ -105,7 +105,9 @@ class Side:
 
 
 @kernel
-def _best(ptr: Any, adj: Any, stride: int, next_values: Any, out: Any) -> None:
+def _best(
+    ptr: Int64Array, adj: Int32Array, stride: int, next_values: IntArray, out: IntArray
+) -> None:
     """Write the best value of one of several movers for each row, 0 if it cannot move.
 
     Args:
@@ -135,20 +137,20 @@ def _best(ptr: Any, adj: Any, stride: int, next_values: Any, out: Any) -> None:
 
 @kernel
 def compare_rows(
-    ptr: Any,
-    adj: Any,
+    ptr: Int64Array,
+    adj: Int32Array,
     begin: int,
-    won: Any,
-    numbers: Any,
+    won: Uint8Array,
+    numbers: Int64Array,
     nodes: int,
     pursuers: int,
     caught: int,
-    lost: Any,
-    next_values: Any,
-    stored: Any,
-    half: Any,
+    lost: Int64Array,
+    next_values: IntArray,
+    stored: IntArray,
+    half: Integer,
     first: int,
-    key: Any,
+    key: Int64Array,
 ) -> int:
     """Compare rows with the values that follow for them; return the least place that is wrong.
 

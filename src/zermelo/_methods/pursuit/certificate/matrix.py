@@ -8,10 +8,17 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import (
+    Int16Array,
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Uint8Array,
+)
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import is_file, release_pages
 
-Numbers: TypeAlias = npt.NDArray[np.int64]
+Numbers: TypeAlias = Int64Array
 
 #: Rows that are read of a column before the next, if columns are contiguous.
 _BLOCK = 32
@@ -31,14 +38,20 @@ class TurnValues:
     """
 
     source: npt.NDArray[Any]
-    meaning: npt.NDArray[np.int32]
+    meaning: Int32Array
     evader: Numbers
     pursuer: Numbers
 
 
 @kernel
 def _write_marks(
-    source: Any, fitting: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
+    source: Int16Array,
+    fitting: Int16Array,
+    rows: Int64Array,
+    columns: Int64Array,
+    turned: bool,
+    half: int,
+    out: IntArray,
 ) -> Any:
     """Write marks by row and column as numbers; return whether all fit. See ``Matrix.read``.
 
@@ -86,7 +99,12 @@ def _write_marks(
 
 @kernel
 def _write_decoded(
-    source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, out: Any
+    source: Uint8Array,
+    meaning: IntArray,
+    rows: Int64Array,
+    columns: Int64Array,
+    turned: bool,
+    out: IntArray,
 ) -> None:
     """Write numbers of marks by row and column, decoded by ``meaning``; all fit.
 
@@ -114,7 +132,7 @@ class Matrix:
     """The values of one turn in a matrix, by row and column; see ``TurnValues``."""
 
     source: npt.NDArray[Any]
-    meaning: npt.NDArray[np.int32]
+    meaning: Int32Array
     rows: Numbers
     columns: Numbers
 

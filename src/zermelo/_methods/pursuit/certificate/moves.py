@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import BoolArray
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def graph_moves(
     indptr: npt.NDArray[Any],
     indices: npt.NDArray[Any],
-    free: npt.NDArray[np.bool_],
+    free: BoolArray,
     *,
     waits: bool,
     stays: bool,

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, UNKNOWN
+from zermelo._engine.core.array_types import Int64Array
 from zermelo._engine.expand.expander import expanded
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
     from zermelo._methods.pursuit.index import PursuitIndex
 
-Numbers = npt.NDArray[np.int64]
+Numbers = Int64Array
 
 #: Nodes of the other side with which each node is compared; and the average number of moves above
 #: which it is just one node, because moves take the most time.

@@ -14,8 +14,8 @@ import numpy as np
 
 from zermelo import limits
 from zermelo._cluster.shared_files import SharedFileReader
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.store.store import Store
 from zermelo._methods.pursuit.cluster.units import RowsUnit
 from zermelo._methods.pursuit.cluster.worker import PursuitUnits
 from zermelo._methods.pursuit.driver import ChaseResult
@@ -79,13 +79,10 @@ class _Rounds:
         self._workers, self._report, self._board = workers, report, board
         self._scratch = scratch
         self._positions = board.turns * board.size * board.teams
-        names = [f"trail{u}" for u in range(board.turns)]
-        kinds = dict.fromkeys(names, np.uint64)
-        self._columns = ColumnCheckpoint(scratch, _RECORD, threads, None, **kinds)
-        paths = [scratch.checkpoint.file(self._columns.file(name)).name for name in names]
-        folder = str(scratch.folder.absolute())
-        given = folder, paths, board
-        workers.begin(scratch.folder, PursuitUnits, given, self._columns.publish)
+        kinds = {f"trail{u}": np.uint64 for u in range(board.turns)}
+        self._store = Store(scratch, _RECORD, threads, kinds)
+        given = str(scratch.folder.absolute()), self._store.paths, board
+        workers.begin(scratch.folder, PursuitUnits, given, self._store.publish)
         own = workers.driver_memory(ledger)
         self._work = f"a pursuit of {self._positions:,} positions"
         own.reserve(
@@ -95,8 +92,8 @@ class _Rounds:
         self._own_ledger = own
         self._turns, self._fresh = begin(board, marked=False)
         self._trails = [
-            PursuitRoundLog(scratch, turn, self._columns[name])
-            for turn, name in zip(self._turns, names, strict=True)
+            PursuitRoundLog(scratch, turn, log)
+            for turn, log in zip(self._turns, self._store.values(), strict=True)
         ]
         #: The driver does small rounds itself, with all rows in memory like a worker.
         self._given, self._threads = given, threads
@@ -104,8 +101,8 @@ class _Rounds:
 
     def solve(self) -> ChaseResult:
         """Do all rounds, and make the marks."""
-        if self._columns.note is not None:
-            self._fresh, self._rounds, self._decided, self._workers.sent = self._columns.note
+        if self._store.note is not None:
+            self._fresh, self._rounds, self._decided, self._workers.sent = self._store.note
             self._report.resume(f"{self._rounds:,} rounds were done")
         else:
             for trail in self._trails:
@@ -133,8 +130,8 @@ class _Rounds:
 
     def _decide_round(self, sizes: list[tuple[int, int, float]]) -> int:
         """Decide what follows from the last round; return the number of decided positions."""
-        columns = [trail.column for trail in self._trails]
-        ends = tuple(map(len, columns))
+        logs = [trail.log for trail in self._trails]
+        ends = tuple(map(len, logs))
         words = sum(
             min(rows, self._fresh * (1 + degree)) * words * degree for rows, words, degree in sizes
         )
@@ -150,10 +147,10 @@ class _Rounds:
             decided += found.decided
             with SharedFileReader(self._scratch.folder, found.part) as reader:
                 for _, some in reader.arrays(found.part.count, np.uint64):
-                    columns[units[place].turn].append(some)
+                    logs[units[place].turn].append(some)
                 reader.end()
         return decided
 
     def _record(self) -> None:
         """Record what is decided, if there is enough of it."""
-        self._columns.save_grown([self._fresh, self._rounds, self._decided, self._workers.sent])
+        self._store.save([self._fresh, self._rounds, self._decided, self._workers.sent])

@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter
+from zermelo._cluster.shared_files import SharedFileWriter
+from zermelo._engine.core.array_types import Uint64Array
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
 from zermelo._methods.pursuit.driver import RowSolver
 from zermelo._methods.pursuit.graphs import PursuitGraphs
@@ -35,7 +35,7 @@ class PursuitUnits:
     """The job of a worker: units of a pursuit."""
 
     def __init__(
-        self, folder: str, paths: list[str], board: PursuitGraphs, allowed: int, threads: int
+        self, folder: str, paths: dict[str, str], board: PursuitGraphs, allowed: int, threads: int
     ) -> None:
         """Decide the terminal positions.
 
@@ -52,8 +52,8 @@ class PursuitUnits:
         work = f"a worker's rows of a pursuit of {board.turns * board.size * board.teams:,} places"
         Ledger(allowed).reserve(needed_bytes_on_disk(board), work, "start fewer workers a machine")
         self._folder = Path(folder)
-        self._scratch = Scratch(self._folder)
-        self._trails = [SharedColumn(self._scratch, self._folder / path) for path in paths]
+        self._scratch, logs = shared_arrays(folder, paths)
+        self._trails = list(logs.values())
         self._turns, _ = begin(board, marked=False)
         pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._solver = RowSolver(self._turns, pool, threads, may_list=False)
@@ -61,7 +61,7 @@ class PursuitUnits:
             clear_new(turn, back=False)
         self._known = [0] * len(paths)
         self._level = 0
-        self._buffer: npt.NDArray[np.uint64] = np.empty(_AT_ONCE, np.uint64)
+        self._buffer: Uint64Array = np.empty(_AT_ONCE, np.uint64)
 
     def do_unit(self, unit: RowsUnit, name: str) -> RowsResult:
         """Do a unit; see ``worker.Job``."""

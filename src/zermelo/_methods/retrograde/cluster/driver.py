@@ -226,7 +226,7 @@ class _GraphSteps(ClusterRounds):
 
     def _record(self) -> None:
         """Record what is finished, and the files of moves; see ``ClusterRounds``."""
-        if self.columns.save_grown(self._note, self._unrecorded):
+        if self.columns.save(self._note, files=self._unrecorded):
             self._unrecorded = {}
 
     @property
@@ -236,7 +236,7 @@ class _GraphSteps(ClusterRounds):
     def _record_values(self) -> None:
         """Record all values if anything is recorded; the moves are deleted then."""
         columns, self._decided = self.columns, True
-        if not columns.end("keys") or columns.save(columns.growth(), self._note):
+        if not columns.end("keys") or columns.save(self._note, needed=True):
             self._delete_moves()
 
     def _delete_moves(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._engine.file.destination import check_place
-from zermelo.cli.arguments.game import Swept
+from zermelo.cli.arguments.game import GameSweep
 from zermelo.cli.arguments.sweep import SweepCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import INTERRUPTED, NO, finish_after_interrupt, rescues, stop_for
@@ -69,7 +69,7 @@ def analyse(
     is done. Games that fail are named below the table, and the exit code is then 1. The numbers are
     exact unless the table is too large, in which case they are estimated from random games.
     """
-    wanted: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "blunders": blunders, "samples": samples, "seed": seed, "memory": source.memory
     }  # fmt: skip
     if html is not None:  # before any work is done for it
@@ -77,19 +77,19 @@ def analyse(
         from zermelo.analysis.plots import require_matplotlib
 
         require_matplotlib()
-    if isinstance(source.of, Swept) and source.of.ranges:
-        sweep = _Sweep(source, source.of, output, html)
-        sweep.run(wanted, context)
+    if isinstance(source.subject, GameSweep) and source.subject.ranges:
+        sweep = _Sweep(source, source.subject, output, html)
+        sweep.run(arguments, context)
         if sweep.failures:
             context.exit(NO)
         return
     with output.watch() as watch:
-        if isinstance(source.of, Swept):
-            ((_, named),) = source.of.games
+        if isinstance(source.subject, GameSweep):
+            ((_, named),) = source.subject.games
             solution = source.solve_game(named.game, watch)
         else:
             solution = source.open(watch)
-        analysis = solution.analyse(**wanted, progress=watch)
+        analysis = solution.analyse(**arguments, progress=watch)
     if html is not None:
         _write_page(html, [analysis], {})
     document = {"name": source.name, **analysis.to_json()}
@@ -116,7 +116,7 @@ class _Sweep:
     """
 
     def __init__(
-        self, source: SolutionSource, swept: Swept, output: Output, html: str | None
+        self, source: SolutionSource, swept: GameSweep, output: Output, html: str | None
     ) -> None:
         """Store the games that could be created."""
         self.failures = dict(swept.failures)
@@ -125,8 +125,8 @@ class _Sweep:
         self._table = SweepTable(swept.ranges)
         self._finished = False
 
-    def run(self, wanted: dict[str, Any], context: click.Context) -> None:
-        """Solve and analyse all games; what is done is written, whatever ends the command."""
+    def run(self, arguments: dict[str, Any], context: click.Context) -> None:
+        """Solve and analyse all games; results are written even if the command is interrupted."""
         rescues[:] = [self.finish]
         try:
             for typed, named in self._swept.games:
@@ -134,7 +134,7 @@ class _Sweep:
                     with self._output.watch() as watch:
                         watch.about = typed
                         solution = self._source.solve_game(named.game, watch)
-                        analysis = solution.analyse(**wanted, progress=watch)
+                        analysis = solution.analyse(**arguments, progress=watch)
                 except Exception as error:
                     stop = stop_for(error, context)
                     if stop is None:
@@ -157,16 +157,16 @@ class _Sweep:
             write_line(_sentence(analysis))
 
     def finish(self) -> str:
-        """Write what there is besides the rows, once; return how many games were analysed."""
-        done, games = len(self._analyses), len(self._swept.games)
+        """Write the rest of the output, once; return a sentence on the number of analysed games."""
+        count, games = len(self._analyses), len(self._swept.games)
         if not self._finished:
             self._finished = True
             if self._output.as_json:
                 name = self._source.name
-                documents = [{"name": name, **each.to_json()} for each in self._analyses]
+                documents = [{"name": name, **analysis.to_json()} for analysis in self._analyses]
                 write_line(json.dumps({"analyses": documents, "failures": self.failures}))
             elif self._output.plain:
                 self._table.finish(self.failures)
             if self._html is not None and self._analyses:
                 _write_page(self._html, self._analyses, self.failures)
-        return f"{done:,} of {games:,} games are analysed"
+        return f"{count:,} of {games:,} games are analysed"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.agent import AgentCommand, find_agent
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options, report_options
-from zermelo.cli.output import Output, reserve_output
-from zermelo.cli.text.evaluation import write_evaluations
+from zermelo.cli.output import Output, reserve_output, write_columns, write_line
+
+if TYPE_CHECKING:
+    from zermelo.agents import Evaluation
 
 
 @click.command(
@@ -69,7 +73,7 @@ def evaluate(
         with reserve_output():
             evaluations = [
                 measured(
-                    each.made(solution),
+                    each.build(solution),
                     solution,
                     name=each.name,
                     exact_up_to=exact_up_to,
@@ -85,9 +89,26 @@ def evaluate(
         write_page(evaluations, html)
     from zermelo.agents.sentences import evaluation_sentence
 
-    documents = [each.to_json() for each in evaluations]
+    documents = [evaluation.to_json() for evaluation in evaluations]
     output.write(
         {"evaluations": documents} if beside else documents[0],
-        lambda: write_evaluations(evaluations),
+        lambda: _write_evaluations(evaluations),
         "\n".join(map(evaluation_sentence, evaluations)),
     )
+
+
+def _write_evaluations(evaluations: list[Evaluation]) -> None:
+    """Write the results of one agent, or of several in one table."""
+    from zermelo.agents import sentences
+
+    write_line(evaluations[0].title)
+    for evaluation in evaluations:
+        write_line(sentences.evaluation_sentence(evaluation))
+    write_line("")
+    headings, rows = sentences.evaluation_table(evaluations)
+    write_columns(headings, rows, right=headings[1 + (len(evaluations) > 1) :])
+    if sample_note := sentences.sample_text(evaluations):
+        write_line(sample_note)
+    for evaluation in evaluations:
+        for line in sentences.mistake_lines(evaluation):
+            write_line(line)

@@ -1,4 +1,4 @@
-"""``zermelo explain``: says why a position is worth what it is."""
+"""``zermelo explain``: explains the value of a position."""
 
 from __future__ import annotations
 
@@ -35,17 +35,19 @@ def explain(*, source: SolutionSource, position: str | None, output: Output) -> 
     """
     with output.watch() as watch:
         solution = source.open(watch)
-        where = solution.start if position is None else solution.parse(position)
-        found = solution.explain(where)
-    start = next(iter(solution.starts), where)  # a pursuit or a graph may have none
+        place = solution.start if position is None else solution.parse(position)
+        explanation = solution.explain(place)
+    start = next(iter(solution.starts), place)  # a pursuit or a graph may have none
     document: dict[str, Any] = {
-        "position": as_json(where),
-        "value": found.value.to_json(),
-        "sentences": list(found.sentences),
+        "position": as_json(place),
+        "value": explanation.value.to_json(),
+        "sentences": list(explanation.sentences),
         "line": {
-            "moves": [as_json(move) for move in found.line.moves],
-            "names": list(found.line.names),
-            "ends": found.line.ends,
+            "moves": [as_json(move) for move in explanation.line.moves],
+            "names": list(explanation.line.names),
+            "ends": explanation.line.ends,
         },
     }
-    output.write(document, f"{board(solution.rules, start, where)}\n\n{found}", str(found))
+    output.write(
+        document, f"{board(solution.rules, start, place)}\n\n{explanation}", str(explanation)
+    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.game import NamedGame
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import Stop
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class _ExploreCommand(SumCommand):
-    """A command that shows all games where none is named."""
+    """A command that shows all games if GAME is left out."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -109,7 +109,7 @@ def explore(
     sentence = missing()
     if sentence is not None:
         raise Stop(sentence)
-    if folder is not None and source.of is None:
+    if folder is not None and source.subject is None:
         message = "--export is for a game or a table; name one"
         raise Stop(message)
     if folder is not None:
@@ -125,14 +125,14 @@ def explore(
 
     door = AccessRules(tuple(map(_parse_host, hosts)), _parse_root_path(root_path))
     solver: Any = None
-    if source.of is None:
+    if source.subject is None:
         _serve_gallery(source, host, port, door, output, no_browser=no_browser)
         return
-    if isinstance(source.of, str):
-        room = ExplorerSession(Path(source.of).name)
+    if isinstance(source.subject, str):
+        room = ExplorerSession(Path(source.subject).name)
         room.show(source.open())
     else:
-        title = title_of(source.of.game) if isinstance(source.of, Named) else None
+        title = title_of(source.subject.game) if isinstance(source.subject, NamedGame) else None
         room, solver = ExplorerSession(source.name, title), source.open
     site = Site(room, host, port, door)
     api = f"{site.url}api/"
@@ -152,7 +152,7 @@ def _serve_gallery(
     *,
     no_browser: bool,
 ) -> None:
-    """Serve all games until somebody stops it."""
+    """Serve all games until Ctrl-C."""
     from zermelo.cli.arguments import parameters
     from zermelo.web.gallery.application import make_gallery
     from zermelo.web.gallery.forms import Forms
@@ -160,7 +160,7 @@ def _serve_gallery(
     from zermelo.web.server import Site
 
     def solver(name: str, game: Game, listener: Listener) -> Solution:
-        return replace(source, of=Named(name, game)).open(listener)
+        return replace(source, subject=NamedGame(name, game)).open(listener)
 
     hall = SessionPool(solver)
     site = Site(make_gallery(Forms(parameters), hall, host, door), host, port, door)
@@ -185,7 +185,7 @@ def _parse_host(name: str) -> str:
 
 
 def _parse_root_path(path: str) -> str:
-    """Return a path with a slash in front and none behind, or nothing."""
+    """Return a path with a slash in front and none behind, or ""."""
     plain = path.strip("/")
     if not re.fullmatch(r"[\w.~/-]*", plain):
         message = f"--root-path {path!r} is not a path; write one such as /proxy/8765"
@@ -199,11 +199,13 @@ def _write_folder(source: SolutionSource, folder: Path, *, force: bool, output: 
     from zermelo.web.session import ExplorerSession
 
     check_folder(folder, force=force)
-    room = ExplorerSession(Path(source.of).name if isinstance(source.of, str) else source.name)
+    room = ExplorerSession(
+        Path(source.subject).name if isinstance(source.subject, str) else source.name
+    )
     with output.watch() as watch:
         room.show(source.open(limit_size(room.name, watch)))
         site = write_site(room, folder, force=force, progress=watch)
-    each = site.table / site.positions
+    bytes_per_position = site.table / site.positions
     document = {
         "folder": str(site.folder),
         "positions": site.positions,
@@ -213,6 +215,7 @@ def _write_folder(source: SolutionSource, folder: Path, *, force: bool, output: 
     address = shlex.quote(str(folder))
     text = (
         f"{room.name} is in {address}: {site.size:,} bytes for {site.positions:,} positions, "
-        f"{each:,.1f} bytes for each\ntry it: python -m http.server --directory {address}"
+        f"{bytes_per_position:,.1f} bytes for each\n"
+        f"try it: python -m http.server --directory {address}"
     )
     output.write(document, text, str(site.folder))

@@ -11,7 +11,7 @@ import click
 
 from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.command_text import command_words
-from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.game import NamedGame
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import Stop, rescues
@@ -62,7 +62,7 @@ from zermelo.play.match import Match, Opponent
 @click.option("--blind", is_flag=True, help="Do not show who is winning during the game.")
 @click.option("--resume", metavar="FILE", help="Continue a saved match.")
 @click.option("--replay", metavar="FILE", help="Show a saved match, without playing.")
-@click.option("--save", "kept", metavar="FILE", help="Save the match when you leave.")
+@click.option("--save", "save", metavar="FILE", help="Save the match when you leave.")
 @table_options
 @output_options("Show only the board and ask for moves.")
 def play(  # one option each
@@ -76,7 +76,7 @@ def play(  # one option each
     blind: bool,
     resume: str | None,
     replay: str | None,
-    kept: str | None,
+    save: str | None,
     output: Output,
 ) -> None:
     """Play a game in the terminal, against its solution or a person.
@@ -92,12 +92,12 @@ def play(  # one option each
     if beginning and (resume or replay):
         message = "--from cannot be combined with a saved match, which has its own start"
         raise Stop(message)
-    if kept:
-        check_place(kept, overwrite=True)
+    if save:
+        check_place(save, overwrite=True)
     if replay:
         side = "neither"
-    if isinstance(source.of, Named):  # before a solve of hours
-        human_players(side, source.of.game.players)
+    if isinstance(source.subject, NamedGame):  # before a solve of hours
+        human_players(side, source.subject.game.players)
     record = _read_match(resume or replay) if resume or replay else None
     with output.watch() as watch:
         solution = source.open(watch)
@@ -112,13 +112,13 @@ def play(  # one option each
     if replay:
         board.show_replay()
     else:
-        rescues[:] = [lambda: _save_interrupted(match, kept, _play_command(source, side))]
+        rescues[:] = [lambda: _save_interrupted(match, save, _play_command(source, side))]
         seats.play()
         rescues.clear()
     board.show_summary()
-    if kept:
-        match.save(Path(kept))
-        board.write_line(f"saved to {kept}")
+    if save:
+        match.save(Path(save))
+        board.write_line(f"saved to {save}")
     if output.as_json:
         write_line(json.dumps(document(match)))
 
@@ -133,29 +133,29 @@ def human_players(side: str, players: tuple[str, str]) -> set[int]:
     Raises:
         Stop: there is no such player.
     """
-    known = {"both": {0, 1}, "neither": set[int](), "first": {0}, "second": {1}}
+    sides = {"both": {0, 1}, "neither": set[int](), "first": {0}, "second": {1}}
     names = [name.casefold() for name in players]
     if side.casefold() in names:
         return {names.index(side.casefold())}
-    if side.casefold() in known:
-        return known[side.casefold()]
-    ways = dict.fromkeys([*players, "first", "second", "both", "neither"])
-    message = f"--side {side!r} is not a player; write {', '.join(ways)}"
+    if side.casefold() in sides:
+        return sides[side.casefold()]
+    choices = dict.fromkeys([*players, "first", "second", "both", "neither"])
+    message = f"--side {side!r} is not a player; write {', '.join(choices)}"
     raise Stop(" or ".join(message.rsplit(", ", 1)))
 
 
 def _play_command(source: SolutionSource, side: str) -> str:
     """Return the command that plays the same game."""
-    of = source.of
-    words = command_words(of) if isinstance(of, Named) else shlex.quote(source.name)
+    played = source.subject
+    words = command_words(played) if isinstance(played, NamedGame) else shlex.quote(source.name)
     options = [("--game", source.kind), ("--value", source.value)]
-    more = [f" {option} {shlex.quote(value)}" for option, value in options if value is not None]
-    more += [" --ignore-rules"] * source.ignore_rules + [" --misere"] * source.misere
-    more += [f" --side {shlex.quote(side)}"] * (side != "first")
-    return f"zermelo play {words}{''.join(more)}"
+    flags = [f" {option} {shlex.quote(value)}" for option, value in options if value is not None]
+    flags += [" --ignore-rules"] * source.ignore_rules + [" --misere"] * source.misere
+    flags += [f" --side {shlex.quote(side)}"] * (side != "first")
+    return f"zermelo play {words}{''.join(flags)}"
 
 
-def _save_interrupted(match: Match, path: str | None, again: str) -> str | None:
+def _save_interrupted(match: Match, path: str | None, command: str) -> str | None:
     """Save a match that Ctrl-C ends, and return how to go on with it."""
     if not match.played:
         return None
@@ -168,7 +168,7 @@ def _save_interrupted(match: Match, path: str | None, again: str) -> str | None:
         match.save(file)
     except (OSError, ZermeloError) as error:
         return f"the match could not be saved: {error}"
-    return f"the match is saved; resume it with {again} --resume {shlex.quote(str(file))}"
+    return f"the match is saved; resume it with {command} --resume {shlex.quote(str(file))}"
 
 
 def document(match: Match) -> dict[str, Any]:
@@ -177,14 +177,14 @@ def document(match: Match) -> dict[str, Any]:
         **match.to_json(),
         "mistakes": [
             {
-                "ply": each.ply,
-                "player": each.player,
-                "name": each.option.name,
-                "lost": each.lost,
-                "mistake": each.mistake,
-                "best": list(each.best_names),
+                "ply": played.ply,
+                "player": played.player,
+                "name": played.option.name,
+                "lost": played.lost,
+                "mistake": played.mistake,
+                "best": list(played.best_names),
             }
-            for each in match.mistakes()
+            for played in match.mistakes()
         ],
     }
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.game import NamedGame
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options
@@ -47,17 +47,17 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
     to move chooses one of them and moves in it. A position of a sum is a JSON list of the positions
     of its parts, or these with + between them.
     """
-    found = None
+    outcome_class = None
     with output.watch() as watch:
         solution = source.open(watch)
-        where = solution.start if position is None else solution.parse(position)
-        if classed and isinstance(source.of, Named):
-            found = source.solve_sum(watch).outcome_class((where,))
+        place = solution.start if position is None else solution.parse(position)
+        if classed and isinstance(source.subject, NamedGame):
+            outcome_class = source.solve_sum(watch).outcome_class((place,))
         elif classed:
-            found = solution.outcome_class(where)
-    value, options = solution[where], solution.options(where)
+            outcome_class = solution.outcome_class(place)
+    value, options = solution[place], solution.options(place)
     document: dict[str, Any] = {
-        "position": as_json(where),
+        "position": as_json(place),
         "value": value.to_json(),
         "moves": [
             {
@@ -69,10 +69,10 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
             for option in options
         ],
     }
-    start = next(iter(solution.starts), where)  # a pursuit or a graph may have none
-    told = [f"{board(solution.rules, start, where)}\n", bold_text(owned_value_text(value))]
-    if found is not None:
-        document["outcome_class"] = str(found)
-        told.append(f"class {found}: {found.text}")
-    text = "\n".join([*told, *option_lines(options)])
-    output.write(document, text, str(value if found is None else found))
+    start = next(iter(solution.starts), place)  # a pursuit or a graph may have none
+    paragraphs = [f"{board(solution.rules, start, place)}\n", bold_text(owned_value_text(value))]
+    if outcome_class is not None:
+        document["outcome_class"] = str(outcome_class)
+        paragraphs.append(f"class {outcome_class}: {outcome_class.text}")
+    text = "\n".join([*paragraphs, *option_lines(options)])
+    output.write(document, text, str(value if outcome_class is None else outcome_class))

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.game import NamedGame
 from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_options
 from zermelo.cli.output import write_line
 from zermelo.cli.progress_bar import ProgressBar
@@ -33,14 +33,14 @@ def uci(*, source: SolutionSource) -> None:
     from zermelo.adapters.uci import UciEngine
 
     watch = ProgressBar(quiet=True)
-    if isinstance(source.of, Named):
-        engine = UciEngine(source.name, source.of.game, lambda: source.open(watch))
+    if isinstance(source.subject, NamedGame):
+        engine = UciEngine(source.name, source.subject.game, lambda: source.open(watch))
     else:
         solution = source.open(watch)
         game = getattr(solution.rules, "game", None)  # which a graph has not
         engine = UciEngine(source.name, game, lambda: solution)
     for line in sys.stdin:
-        for said in engine.answer(line):
-            write_line(said)
+        for reply in engine.answer(line):
+            write_line(reply)
         if not engine.running:
             break

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.arguments.game import GameCommand, Named
+from zermelo.cli.arguments.game import GameCommand, NamedGame
 from zermelo.cli.errors import NO, Stop, rescues
 from zermelo.cli.options import misere_option, output_options
 from zermelo.cli.output import Output
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @output_options("Write only errors, and no hints.")
 @click.pass_context
 def check(
-    context: click.Context, *, game: Named, misere: bool, facts: bool, output: Output
+    context: click.Context, *, game: NamedGame, misere: bool, facts: bool, output: Output
 ) -> None:
     """Test your game's class, and report what is wrong with it.
 
@@ -53,7 +53,7 @@ def check(
         context.exit(NO)
 
 
-def _check_facts(context: click.Context, game: Named, output: Output) -> None:
+def _check_facts(context: click.Context, game: NamedGame, output: Output) -> None:
     """Solve the game for each fact and write which agree; after Ctrl-C, write those compared."""
     from zermelo.fact_checks import check_fact, facts_of
 
@@ -92,7 +92,7 @@ def _check_facts(context: click.Context, game: Named, output: Output) -> None:
         context.exit(NO)
 
 
-def document(game: Named, report: Report) -> dict[str, Any]:
+def document(game: NamedGame, report: Report) -> dict[str, Any]:
     """Return the document that ``--json`` writes."""
     return {
         "game": game.name,

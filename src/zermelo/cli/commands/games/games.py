@@ -1,4 +1,4 @@
-"""``zermelo games``: lists the built-in games, finds one, and shows what is published about it."""
+"""``zermelo games``: lists the built-in games, finds one, and shows its published facts."""
 
 from __future__ import annotations
 
@@ -36,38 +36,40 @@ def games(*, words: tuple[str, ...], facts: bool, output: Output) -> None:
     """
     from zermelo.games import zoo
 
-    found, wanted = zoo(), " ".join(words)
-    called = ALIASES.get(wanted, wanted).partition(" ")[0]
-    names = [called] if called in found else find_games(wanted)
+    catalogue, query = zoo(), " ".join(words)
+    exact_name = ALIASES.get(query, query).partition(" ")[0]
+    names = [exact_name] if exact_name in catalogue else find_games(query)
     if not names:
-        hint = did_you_mean(similar_names(wanted)) or "; zermelo games lists all"
-        message = f"no game has {wanted!r} in its name, kind or description{hint}"
+        hint = did_you_mean(similar_names(query)) or "; zermelo games lists all"
+        message = f"no game has {query!r} in its name, kind or description{hint}"
         raise Stop(message)
-    names.sort(key=lambda name: (found.kind(name), name))
-    document = [game_document(name, found[name], found.kind(name), facts=facts) for name in names]
+    names.sort(key=lambda name: (catalogue.kind(name), name))
+    document = [
+        game_document(name, catalogue[name], catalogue.kind(name), facts=facts) for name in names
+    ]
     text = _write_facts if facts else _write_games
-    output.write(document, lambda: text(found, names), "\n".join(names))
+    output.write(document, lambda: text(catalogue, names), "\n".join(names))
 
 
 def game_document(name: str, game: type[Game], kind: str, *, facts: bool) -> dict[str, Any]:
     """Return the facts of a game as a JSON document."""
     parameters = [
         {
-            "name": each.name,
-            "option": option_name(each.name),
-            "type": "boolean" if each.sort == "flag" else each.sort,
-            "required": each.required,
-            "default": None if each.required else as_json(each.default),
-            "help": each.says,
+            "name": parameter.name,
+            "option": option_name(parameter.name),
+            "type": "boolean" if parameter.sort == "flag" else parameter.sort,
+            "required": parameter.required,
+            "default": None if parameter.required else as_json(parameter.default),
+            "help": parameter.says,
         }
-        for each in parameters_of(game)
+        for parameter in parameters_of(game)
     ]
-    told: dict[str, Any] = {"name": name, "kind": kind, "description": first_sentence(game)}
-    told["other_names"] = other_names(name)
-    told["parameters"] = parameters
+    document: dict[str, Any] = {"name": name, "kind": kind, "description": first_sentence(game)}
+    document["other_names"] = other_names(name)
+    document["parameters"] = parameters
     if facts:
-        told["facts"] = [fact_document(fact) for fact in game.facts]
-    return told
+        document["facts"] = [fact_document(fact) for fact in game.facts]
+    return document
 
 
 def _write_games(zoo: Zoo, names: list[str]) -> None:
@@ -80,13 +82,15 @@ def _write_games(zoo: Zoo, names: list[str]) -> None:
         table.add_column(no_wrap=True, width=longest)
         table.add_column()
         for name in members:
-            says = Text(first_sentence(zoo[name]))
-            if others := other_names(name):
-                says.append(f"\nalso {', '.join(others)}", "dim")
-            for each in parameters_of(zoo[name]):
-                words = filter(None, [option_name(each.name), each.metavar, each.default_text])
-                says.append("\n" + " ".join(words), "dim")
-            table.add_row(Text(name, "bold"), says)
+            text = Text(first_sentence(zoo[name]))
+            if aliases := other_names(name):
+                text.append(f"\nalso {', '.join(aliases)}", "dim")
+            for parameter in parameters_of(zoo[name]):
+                words = filter(
+                    None, [option_name(parameter.name), parameter.metavar, parameter.default_text]
+                )
+                text.append("\n" + " ".join(words), "dim")
+            table.add_row(Text(name, "bold"), text)
         write(Text(f"{kind}\n", style="bold underline"), table, Text(""))
     write(Text("Defaults are in […]. See zermelo solve GAME --help for more."))
 

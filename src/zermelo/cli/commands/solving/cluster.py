@@ -46,15 +46,15 @@ def cluster(
     """
     from zermelo._cluster.diagnostics import check_cluster
 
-    found = check_cluster(workers, folder=folder, memory=memory, threads=threads)
-    if found is None:  # a worker of an MPI job
+    report = check_cluster(workers, folder=folder, memory=memory, threads=threads)
+    if report is None:  # a worker of an MPI job
         return
 
     def show() -> None:
-        for number, worker in enumerate(found.workers):
+        for number, worker in enumerate(report.workers):
             threads = f"{worker.threads} thread{'s' * (worker.threads != 1)}"
             write_line(f"worker {number} on {worker.host}: {threads}, {readable(worker.memory)}")
             speeds = f"writes {readable(round(worker.write))}, reads {readable(round(worker.read))}"
             write_line(f"  answers in {1000 * worker.message:.2g} ms, {speeds} a second")
 
-    output.write(asdict(found), show, str(len(found.workers)))
+    output.write(asdict(report), show, str(len(report.workers)))

@@ -53,34 +53,34 @@ def cops(*, file: str, csv: str | None, force: bool, threads: int | None, output
         raise Stop(message)
     from zermelo.pursuits.graph6 import cop_numbers
 
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     with output.watch() as watch:
         source = sys.stdin.buffer if file == "-" else file
-        found = cop_numbers(source, threads=threads, progress=watch)
-    rows = [[*key, many] for key, many in found.times().items()]
+        numbers = cop_numbers(source, threads=threads, progress=watch)
+    rows = [[*key, graph_count] for key, graph_count in numbers.times().items()]
     keys = ("nodes", "cop_number", "capture_time", "graphs")
     document = {
-        "graphs": len(found),
+        "graphs": len(numbers),
         "counts": [dict(zip(keys, row, strict=True)) for row in rows],
-        "seconds": round(time.perf_counter() - began, 3),
+        "seconds": round(time.perf_counter() - start_time, 3),
     }
     if csv is not None:
-        _write_csv(found, csv)
+        _write_csv(numbers, csv)
         document["csv"] = csv
 
     def show() -> None:
         cells = [[f"{number:,}" for number in row] for row in rows]
         write_columns(_HEADINGS, cells, right=_HEADINGS)
-        write_line(f"{len(found):,} graphs" + (f", written to {csv}" if csv is not None else ""))
+        write_line(f"{len(numbers):,} graphs" + (f", written to {csv}" if csv is not None else ""))
 
-    output.write(document, show, "\n".join(map(str, found.cop_number.tolist())))
+    output.write(document, show, "\n".join(map(str, numbers.cop_number.tolist())))
 
 
-def _write_csv(found: CopNumbers, path: str) -> None:
+def _write_csv(numbers: CopNumbers, path: str) -> None:
     """Write a row for each graph."""
     import numpy as np
 
-    columns = found.columns()
-    table = np.stack([np.arange(1, len(found) + 1), *columns.values()], axis=1)
+    columns = numbers.columns()
+    table = np.stack([np.arange(1, len(numbers) + 1), *columns.values()], axis=1)
     header = ",".join(("graph", *columns))
     np.savetxt(path, table, "%d", ",", header=header, comments="")

@@ -27,6 +27,7 @@ from zermelo.values.player_names import wins
 
 if TYPE_CHECKING:
     from zermelo.graph.game import GraphGame
+    from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
 _GM, _MODELS = ".gm", (".tra", ".umb")
@@ -63,7 +64,7 @@ class _Model:
 
     def check(self, suffix: str) -> None:
         """Stop if an option does not go with a file."""
-        given = {
+        uses = {
             "--names": ((_GM,), self.names),
             "--parity": ((_GM,), self.parity is not None),
             "--target": (_MODELS, self.target is not None),
@@ -71,15 +72,15 @@ class _Model:
             "--states": ((".tra",), self.states is not None),
             "--labels": ((".tra",), self.labels is not None),
         }
-        for option, (suffixes, used) in given.items():
-            if used and suffix not in suffixes:
+        for option, (suffixes, is_used) in uses.items():
+            if is_used and suffix not in suffixes:
                 message = f"{option} is for {' and '.join(suffixes)} files; leave it out"
                 raise Stop(message)
         if suffix in _MODELS and self.target is None:
             message = "which states are to be reached? give --target LABEL, or their numbers"
             raise Stop(message)
 
-    def read(self, path: Path, progress: Any) -> GraphGame | ParityGame:
+    def read(self, path: Path, progress: Listener | None) -> GraphGame | ParityGame:
         """Read a game."""
         from zermelo.graph import read_pgsolver, read_prism, read_umb
 
@@ -171,15 +172,22 @@ def graph(
     check_cluster_table(cluster, table)
     prints_solution = solution == _STANDARD_OUTPUT
     files = {"dot": dot, "graphml": graphml, "solution": None if prints_solution else solution}
-    wanted = {"table": table, **files}
-    for name in filter(None, wanted.values()):  # before any work is done for it
+    outputs = {"table": table, **files}
+    for name in filter(None, outputs.values()):  # before any work is done for it
         check_place(name, overwrite=force)
     under_way[:] = [] if table is None else [table]
-    limits: dict[str, Any] = {"memory": memory, "threads": threads}
     with output.watch() as watch:
         if path.suffix in (_GM, *_MODELS):
-            into: dict[str, Any] = {"table": table, "overwrite": force, "cluster": cluster}
-            solved = _solve(file, model.read(path, watch), into, progress=watch, **limits)
+            solved = _solve(
+                file,
+                model.read(path, watch),
+                memory=memory,
+                threads=threads,
+                table=table,
+                overwrite=force,
+                cluster=cluster,
+                progress=watch,
+            )
             if not is_driver(cluster):
                 return
         else:
@@ -191,7 +199,7 @@ def graph(
         if verification is not None:
             document["verified"] = verification.ok
         _write_files(solved, files, overwrite=force)
-    document["files"] = {name: written for name, written in wanted.items() if written is not None}
+    document["files"] = {name: written for name, written in outputs.items() if written is not None}
     if prints_solution:
         from zermelo.graph.formats.solution_writers import pgsolver_solution
 
@@ -204,15 +212,30 @@ def graph(
 
 
 def _solve(
-    file: str, game: GraphGame | ParityGame, into: dict[str, Any], **limits: Any
+    file: str,
+    game: GraphGame | ParityGame,
+    *,
+    memory: int | None,
+    threads: int | None,
+    table: str | None,
+    overwrite: bool,
+    cluster: str | None,
+    progress: Listener | None,
 ) -> Solution | ParitySolution:
-    """Solve a game; ``into`` says where its table goes, which a parity game does not have."""
-    if not isinstance(game, ParityGame):
-        return game.solve(**limits, **into)
-    if into["table"] is not None:
-        message = f"{file!r} is a parity game, which has no table; give --solution FILE instead"
-        raise Stop(message)
-    return game.solve(**limits)
+    """Solve a game, into a table if there is a path for one; a parity game has no table."""
+    if isinstance(game, ParityGame):
+        if table is not None:
+            message = f"{file!r} is a parity game, which has no table; give --solution FILE instead"
+            raise Stop(message)
+        return game.solve(memory=memory, threads=threads, progress=progress)
+    return game.solve(
+        memory=memory,
+        threads=threads,
+        table=table,
+        overwrite=overwrite,
+        cluster=cluster,
+        progress=progress,
+    )
 
 
 def _open_graph_table(file: str, cluster: str | None, threads: int | None) -> Solution:
@@ -236,7 +259,7 @@ def _open_graph_table(file: str, cluster: str | None, threads: int | None) -> So
 def _write_files(
     solution: Solution | ParitySolution, files: dict[str, str | None], *, overwrite: bool
 ) -> None:
-    """Write what there is a file for."""
+    """Write the files that were requested."""
     from zermelo.graph import write_dot, write_graphml, write_pgsolver_solution
 
     writers: dict[str, Any] = {

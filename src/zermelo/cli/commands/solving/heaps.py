@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -109,21 +110,21 @@ def heaps(
         check_place(b_file, overwrite=force)
     if plot is not None:
         check_drawable(plot, overwrite=force)
-    to = _USUAL if largest is None else largest
+    last_heap = _USUAL if largest is None else largest
     document: dict[str, Any] = {
-        "game": repr(game), "title": game.title, "code": str(game.code), "to": to
+        "game": repr(game), "title": game.title, "code": str(game.code), "to": last_heap
     }  # fmt: skip
     lines = [game.title]
     with output.watch() as watch:
-        values = game.nimbers(to, progress=watch).tolist()
+        values = game.nimbers(last_heap, progress=watch).tolist()
         document["nimbers"] = values
         lines.append(_nimber_row(values))
         if periodic or verify:
-            found = game.period(largest, progress=watch)
-            document["period"] = found.to_json() if isinstance(found, Period) else None
-            lines.append(str(found))
-            if verify and isinstance(found, Period):
-                check = found.verify()
+            period = game.period(largest, progress=watch)
+            document["period"] = period.to_json() if isinstance(period, Period) else None
+            lines.append(str(period))
+            if verify and isinstance(period, Period):
+                check = period.verify()
                 document["verified"] = check.ok
                 lines.append(f"{'verified' if check else 'refuted'}: {check}")
         brief = _nimber_row(values)
@@ -137,22 +138,22 @@ def heaps(
             brief = _moves_text(best)
             lines.append(f"{_heaps_text(heaps)} together: nimber {nimber}; {brief}")
         if b_file is not None:
-            game.write_b_file(b_file, to, overwrite=force)
+            game.write_b_file(b_file, last_heap, overwrite=force)
             lines.append(f"nimbers written to {b_file}")
         if plot is not None:
-            save(game, plot, to, overwrite=force)
+            save(game, plot, last_heap, overwrite=force)
             lines.append(f"nimbers drawn in {plot}")
     output.write(document, "\n".join(lines), brief)
 
 
 def _write_misere(
-    game: HeapGame, to: int, heaps: list[int] | None, output: Output, *, verify: bool
+    game: HeapGame, last_heap: int, heaps: list[int] | None, output: Output, *, verify: bool
 ) -> None:
     """Write the misère quotient of heaps to some size, and who wins a sum of heaps."""
     from zermelo.heaps.misere.quotient import misere_quotient
 
     with output.watch():
-        quotient = misere_quotient(game, to)
+        quotient = misere_quotient(game, last_heap)
         document = quotient.to_json()
         lines, brief = [str(quotient)], " ".join(document["pretending"][1:])
         if verify:
@@ -168,21 +169,21 @@ def _write_misere(
                 "best": [{"heap": heap, "left": list(left)} for heap, left in best],
             }
             moves = "; ".join(f"{heap} → {_heaps_text(left)}" for heap, left in best)
-            over = (
+            terminal_text = (
                 "the player to move cannot move, and wins"
                 if outcome > 0
                 else "the player to move loses"
             )
-            brief = f"to win: {moves}" if moves else over
+            brief = f"to win: {moves}" if moves else terminal_text
             lines.append(f"{_heaps_text(heaps)} together: {quotient.element(heaps)}; {brief}")
     output.write(document, "\n".join(lines), brief)
 
 
 def _nimber_row(values: list[int]) -> str:
     """Return nimbers one after another, the first of many."""
-    more = len(values) - _WRITTEN
+    hidden = len(values) - _WRITTEN
     text = " ".join(map(str, values[:_WRITTEN]))
-    return text if more <= 0 else f"{text} … and {more:,} more"
+    return text if hidden <= 0 else f"{text} … and {hidden:,} more"
 
 
 def _moves_text(best: list[HeapMove]) -> str:
@@ -192,5 +193,5 @@ def _moves_text(best: list[HeapMove]) -> str:
     return "to win: " + "; ".join(f"{move.heap} → {_heaps_text(move.left)}" for move in best)
 
 
-def _heaps_text(heaps: Any) -> str:
+def _heaps_text(heaps: Sequence[int]) -> str:
     return " + ".join(map(str, heaps)) or "nothing"

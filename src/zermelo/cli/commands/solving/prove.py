@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from zermelo._engine.file.destination import check_place
-from zermelo.cli.arguments.game import GameCommand, Named
+from zermelo.cli.arguments.game import GameCommand, NamedGame
 from zermelo.cli.errors import NO, Stop, finish_after_interrupt
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output
@@ -79,7 +79,7 @@ from zermelo.proving.question import ASKS, SEARCHES
 def prove(
     context: click.Context,
     *,
-    game: Named,
+    game: NamedGame,
     position: str | None,
     ask: str,
     remoteness: bool,
@@ -110,15 +110,15 @@ def prove(
     elif force:
         message = "--force needs --save"
         raise Stop(message)
-    where = None
+    first_position = None
     if position is not None:
         from zermelo.rules.hooks import Rules
 
-        where = Rules(game.game).parse(position)
+        first_position = Rules(game.game).parse(position)
     with output.watch() as watch, finish_after_interrupt():
         proof = prove_game(
             game.game,
-            position=where,
+            position=first_position,
             ask=ask,
             remoteness=remoteness,
             search=search,
@@ -130,14 +130,14 @@ def prove(
             checkpoint=checkpoint,
             progress=watch,
         )
-        known = bool(proof.sides)
-        found = proof.verify(progress=watch) if verify and known else None
+        has_bounds = bool(proof.sides)
+        verification = proof.verify(progress=watch) if verify and has_bounds else None
         line = proof.line()
-        if save is not None and known:
+        if save is not None and has_bounds:
             proof.save(save, overwrite=force, progress=watch)
-    text = ProofText(game, proof, line, found, save if known else None, checkpoint)
+    text = ProofText(game, proof, line, verification, save if has_bounds else None, checkpoint)
     output.write(text.document(), text.show, str(proof))
-    if found is not None and not found.ok:
-        click.echo(f"the proof fails: {found.problem}", err=True)
-    if not proof.is_complete or (found is not None and not found.ok):
+    if verification is not None and not verification.ok:
+        click.echo(f"the proof fails: {verification.problem}", err=True)
+    if not proof.is_complete or (verification is not None and not verification.ok):
         context.exit(NO)

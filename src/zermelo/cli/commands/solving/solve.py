@@ -8,7 +8,7 @@ import click
 
 from zermelo._cluster.connect import is_driver
 from zermelo._engine.file.destination import check_place
-from zermelo.cli.arguments.game import GameCommand, Named
+from zermelo.cli.arguments.game import GameCommand, NamedGame
 from zermelo.cli.arguments.table import cache_solution
 from zermelo.cli.errors import NO, Stop, under_way
 from zermelo.cli.options import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Event
     from zermelo.solution.solution import Solution
 
-#: What to print before the message of an event that has one, by its phase.
+#: The label before the detail of an event, by its phase.
 _LABELS = {"resume": "resumed: ", "restart": "", "cluster": "", "note": "note: "}
 
 
@@ -77,7 +77,7 @@ _LABELS = {"resume": "resumed: ", "restart": "", "cluster": "", "note": "note: "
 def solve(
     context: click.Context,
     *,
-    game: Named,
+    game: NamedGame,
     method: str | None,
     horizon: int | None,
     value: str | None,
@@ -111,7 +111,7 @@ def solve(
     keeps = method is None and cluster is None and not no_cache
     with output.watch() as watch:
 
-        def told(event: Event) -> None:
+        def report_event(event: Event) -> None:
             if event.detail and output.plain:
                 click.echo(_LABELS[event.phase] + event.detail, err=True)
             watch(event)
@@ -126,26 +126,27 @@ def solve(
             "table": table,
             "overwrite": force,
             "cluster": cluster,
-            "progress": told,
+            "progress": report_event,
         }
-        wanted: dict[str, Any] = {"value": value, "misere": misere, "threads": threads}
-        known = find_cached(game.game, **wanted) if keeps and not fresh else None
-        solution, unwritten = (known, None) if known else _solve_game(game, arguments)
+        cached = None
+        if keeps and not fresh:
+            cached = find_cached(game.game, value=value, misere=misere, threads=threads)
+        solution, unwritten = (cached, None) if cached else _solve_game(game, arguments)
         if not is_driver(cluster):
             return
         verification = solution.verify(progress=watch) if verify else None
-        many = solution.folded and len(solution) >= MANY_CLASSES
-        by_class = many and not (verbose or output.as_json)
+        has_many_classes = solution.folded and len(solution) >= MANY_CLASSES
+        by_class = has_many_classes and not (verbose or output.as_json)
         counts = solution.counts(folded=by_class, progress=watch)
-    recalled = known is not None
-    answer = SolveText(game, solution, counts, verification, misere, recalled, by_class)
+    from_cache = cached is not None
+    answer = SolveText(game, solution, counts, verification, misere, from_cache, by_class)
     output.write(answer.document(), lambda: answer.show(verbose=verbose), str(solution.value))
     if unwritten is not None:
         raise unwritten
     with output.watch() as watch:
-        if known is not None and table is not None:
-            known.save(table, overwrite=force, memory=memory, progress=watch)
-        if keeps and known is None:
+        if cached is not None and table is not None:
+            cached.save(table, overwrite=force, memory=memory, progress=watch)
+        if keeps and cached is None:
             cache_solution(solution, value, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
@@ -163,7 +164,9 @@ def _check_options(table: str | None, cluster: str | None, *, force: bool) -> No
         raise Stop(message)
 
 
-def _solve_game(game: Named, arguments: dict[str, Any]) -> tuple[Solution, TableWriteError | None]:
+def _solve_game(
+    game: NamedGame, arguments: dict[str, Any]
+) -> tuple[Solution, TableWriteError | None]:
     """Return the solution, and why there is no table of it if that could not be written."""
     from zermelo.solving import solve as solve_game
 

@@ -1,1 +1,1 @@
-"""Commands about tables as files: what one says of itself, verify, export, the cache."""
+"""Commands about tables as files: their headers, verify, export, the cache."""

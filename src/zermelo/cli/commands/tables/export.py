@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -66,15 +65,15 @@ def export(  # one option each
     has no moves.
     """
     if move_values and (no_best_moves or portable is not None):
-        other = "--no-best-moves" if no_best_moves else "--portable"
-        message = f"--move-values does not go with {other}; leave one of them out"
+        conflicting = "--no-best-moves" if no_best_moves else "--portable"
+        message = f"--move-values does not go with {conflicting}; leave one of them out"
         raise Stop(message)
     forms = {"parquet": parquet, "csv": csv, "npz": npz, "portable": portable}
-    given = [(form, file) for form, file in forms.items() if file is not None]
-    if len(given) != 1:
+    chosen = [(form, file) for form, file in forms.items() if file is not None]
+    if len(chosen) != 1:
         message = "give one of --parquet FILE, --csv FILE, --npz FILE and --portable FILE"
         raise Stop(message)
-    form, file = given[0]
+    form, file = chosen[0]
     check_place(file, overwrite=force)
     if form == "parquet":
         from zermelo._store.column_files import import_arrow
@@ -82,12 +81,20 @@ def export(  # one option each
         import_arrow()  # before a solve of hours
     with output.watch() as watch:
         solution = source.open(watch)
-        how: Any = {"overwrite": force, "memory": source.memory, "progress": watch}
         if form == "portable":
-            solution.save(file, portable=True, **how)
+            solution.save(
+                file, portable=True, overwrite=force, memory=source.memory, progress=watch
+            )
         else:
-            moves: Any = {"best_moves": not no_best_moves, "move_values": move_values}
-            solution.export(file, format=form, **moves, **how)
+            solution.export(
+                file,
+                format=form,
+                best_moves=not no_best_moves,
+                move_values=move_values,
+                overwrite=force,
+                memory=source.memory,
+                progress=watch,
+            )
     size = Path(file).stat().st_size
     output.write(
         {"file": file, "format": form, "positions": len(solution), "bytes": size},

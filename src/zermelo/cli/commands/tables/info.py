@@ -49,7 +49,7 @@ def _header_rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
     from zermelo.solution.load_solution import PROOF
     from zermelo.values.proof_values import proved_value
 
-    made = {
+    file_rows = {
         "made by": f"Zermelo {header['zermelo']}",
         "bytes": f"{header['bytes']:,}",
     }
@@ -71,20 +71,20 @@ def _header_rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
             "positions": f"{positions:,} in {_strategies_text(len(strategies))}",
             "searched": f"{header['nodes']:,} positions in {header['seconds']:,.1f} s",
             "search": header["choice"],
-            **made,
+            **file_rows,
         }
         return rows, brief
     if "holds" not in header:
         about["value"] = str(Value.from_json(header["value"]))
     positions = header["table"]["positions"]
-    each = header["bytes"] / max(positions, 1)
+    bytes_per_position = header["bytes"] / max(positions, 1)
     rows = {
         **about,
         "positions": f"{positions:,}" + (" classes" if header.get("folded") else ""),
         **{f"  {name}": f"{count:,}" for name, count in header["counts"].items()},
         "method": header["method"],
-        **made,
-        "bytes": f"{header['bytes']:,} ({each:.2f} per position)",
+        **file_rows,
+        "bytes": f"{header['bytes']:,} ({bytes_per_position:.2f} per position)",
     }
     return rows, brief
 

@@ -128,7 +128,7 @@ def _write_table(chosen: list[CachedTable], now: float, total_count: int, *, pru
 
 
 def _game_command(table: CachedTable) -> str:
-    """Return the game of a table as zermelo solve or probe takes it."""
+    """Return the game of a table as an argument of zermelo solve or probe."""
     misere = ["--misere"] if table.misere else []
     source = table.parameters.get("source")
     if table.module.startswith(IMPORTED) and isinstance(source, str):

@@ -41,29 +41,29 @@ def verify(
     """
     with output.watch() as watch:
         solution = source.open(watch)
-        found = solution.verify(memory=source.memory, cluster=cluster, progress=watch)
+        verification = solution.verify(memory=source.memory, cluster=cluster, progress=watch)
     if not is_driver(cluster):
         return
     document = {
         "table": source.name,
-        "ok": found.ok,
-        "positions": found.positions,
-        "moves": found.moves,
-        "problem": found.problem,
-        "position": as_json(found.position),
-        "seconds": found.seconds,
+        "ok": verification.ok,
+        "positions": verification.positions,
+        "moves": verification.moves,
+        "problem": verification.problem,
+        "position": as_json(verification.position),
+        "seconds": verification.seconds,
     }
-    what = "proof" if solution.method == "proof" else "certificate"
+    subject = "proof" if solution.method == "proof" else "certificate"
     positions, moves = (
-        count_phrase(found.positions, "positions"),
-        count_phrase(found.moves, "moves"),
+        count_phrase(verification.positions, "positions"),
+        count_phrase(verification.moves, "moves"),
     )
-    text, brief = f"the {what} holds: {positions} and {moves}", ""
-    if not found.ok:
-        text = f"the {what} fails: {found.problem}"
-        if found.position is not None:
-            text += f"\n{solution.rules.position_text(found.position)}"
+    text, brief = f"the {subject} holds: {positions} and {moves}", ""
+    if not verification.ok:
+        text = f"the {subject} fails: {verification.problem}"
+        if verification.position is not None:
+            text += f"\n{solution.rules.position_text(verification.position)}"
         brief = text
     output.write(document, text, brief)
-    if not found.ok:
+    if not verification.ok:
         context.exit(NO)

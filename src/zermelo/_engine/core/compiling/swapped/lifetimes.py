@@ -35,7 +35,7 @@ def _listed(self: Any, part: Any) -> list[Any]:
     return found
 
 
-def _worked_out(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:  # noqa: FBT001, FBT002  # Numba's signature
+def _worked_out(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:  # noqa: FBT002  # Numba's signature
     """Prepare a function for the next pass; lifetimes are computed on demand."""
     function = self.func_ir
     if function.is_generator:

@@ -1,0 +1,1 @@
+"""Stores: a solve's arrays, in memory or files, with records."""
