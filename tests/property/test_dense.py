@@ -94,6 +94,16 @@ def test_loopy_games_with_levels_agree_with_the_oracle(kind: Any, held: str) -> 
     assert wanted in seen
 
 
+def test_rounds_of_a_level_skip_plies_in_which_nothing_is_decided() -> None:
+    """The first position of the lower level that is decided is five plies from an end."""
+    rows = ((0, 1), *((v + 1,) for v in range(1, 5)), (), (0,))
+    game = LevelGame(rows, (OPEN,) * len(rows), (6,), (0, *(1,) * 5, 0))
+    most = fixed_bytes(game) + 10 * len(rows)
+    solution = zermelo.solve(game, method="dense", threads=1, memory=most)
+    assert "2 of them in rounds" in solution.choice
+    assert table_of(solution) == oracle.solve(game)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", but([Ring, FreeRing, LooseRing], FreeRing, LooseRing))
 def test_descriptors_change_nothing_but_the_slots(kind: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import damage_error
+from zermelo._cluster.shared_files import SharedFileWriter, damage_error
 from zermelo._engine.core.scratch import read_all
 from zermelo._engine.sort.position_lists import SLACK
 
@@ -87,3 +87,10 @@ class Sections:
             raise damage_error(path) from None
         if not is_whole or zlib.crc32(out.data) != checksum:
             raise damage_error(path)
+
+
+def write_section(
+    part: SharedFileWriter, array: npt.NDArray[Any], level: int, owner: int, count: int
+) -> list[int]:
+    """Append a section to a file; return the row that describes it there."""
+    return [level, owner, 0, part.size, array.nbytes, count, part.write_section(array)]

@@ -1,17 +1,30 @@
 """Shared code of the methods over reachable positions: exploring, and deciding a graph.
 
 A graph keeps its moves if they fit in memory. Otherwise the rules are run again in each pass.
+
+If every move leads to a position with a greater number, one sweep from the last position to the
+first decides each from its successors. Otherwise retrograde analysis runs from the terminal
+positions backward along the transposed moves, in order of remoteness, with a counter of moves that
+do not lose yet (Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Then
+ties spread backward along the remaining draws. If not even the transposed moves fit in memory,
+rounds over the forward moves find the same values, one remoteness at a time.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from zermelo._engine.backward.folds import fold_forward
 from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.rounds import stored_moves_method
+from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
+from zermelo._engine.backward.tie_preference import apply_endless_wins, tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
+from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
 from zermelo._engine.column.column import ArrayColumn
+from zermelo._engine.column.value_operations import operations_of
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.expand.checkpoint import (
     EXPLORED,
@@ -26,7 +39,6 @@ from zermelo._engine.expand.graph_builder import MovesTooLargeError
 from zermelo._engine.expand.graph_memory import GraphMemory
 from zermelo._engine.index.discovery_index import FoundIndex
 from zermelo._engine.table import Table
-from zermelo._methods.retrograde import driver as retrograde_engine
 from zermelo._methods.task import Result, Task
 from zermelo.values.endless import REMOTENESS_ALGEBRAS
 from zermelo.values.kind import check_known
@@ -36,8 +48,14 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from zermelo._methods.retrograde.recompute import Rerun
+    from zermelo._methods.rule_rounds import Rerun
     from zermelo.values.kind import Kind
+
+
+#: The codes of terminal positions; dead ends are terminal already.
+CODES = TerminalCodes(UNKNOWN, LAST, TIES, -LAST, 0)
+#: A number for each position that the certificate needs, or None.
+Order: TypeAlias = "npt.NDArray[np.uint32] | None"
 
 
 def graph_result(task: Task) -> Result:
@@ -53,37 +71,77 @@ def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         UnknownKindError: the kind of value has no remoteness.
     """
     check_known(task.compiled.kind, REMOTENESS_ALGEBRAS, "retrograde analysis")
-    if not graph.whole:
-        again = rerun_of(task, graph, budget)
-        rounds = decide_graph(task, graph, lambda: run_again(task, again))
-        if graph.forward:
-            choice = "one backward sweep, as every move leads to a later position, "
-        else:
-            choice = f"{rounds} rounds over the positions not decided, "
-        return Result(table_of(task, graph), choice + without_moves(task))
-    moves = len(graph.edges)
-    capacity = None if graph.forward else transposing_capacity(graph, budget)
-    rounds = decide_graph(
-        task,
-        graph,
-        lambda: retrograde_engine.solve(
-            graph,
-            task.threads,
-            task.report,
-            capacity,
-            task.checkpoint,
-            kind=task.compiled.kind,
-        ),
-    )
-    if not graph.forward and capacity is None:
+    moves, whole = len(graph.edges), graph.whole
+    capacity = transposing_capacity(graph, budget) if whole and not graph.forward else None
+    rounds = decide_outcomes(task, graph, budget, capacity)
+    choice = graph_description(layered=graph.layered)
+    if not whole and graph.forward:
+        choice = (
+            f"one backward sweep, as every move leads to a later position, {without_moves(task)}"
+        )
+    elif not whole:
+        choice = f"{rounds} rounds over the positions not decided, {without_moves(task)}"
+    elif not graph.forward and capacity is None:
         choice = f"{rounds} rounds over the moves, because the transposed moves do not fit in "
         choice += allowed_words(task)
-    else:
-        choice = graph_description(layered=graph.layered)
-        if capacity is not None and capacity < moves:
-            choice += f"; moves were transposed in about {-(-moves // capacity)} parts, because "
-            choice += f"all of them do not fit in {allowed_words(task)}"
+    elif capacity is not None and capacity < moves:
+        choice += f"; moves were transposed in about {-(-moves // capacity)} parts, because "
+        choice += f"all of them do not fit in {allowed_words(task)}"
     return Result(table_of(task, graph), choice)
+
+
+def decide_outcomes(
+    task: Task,
+    graph: Graph,
+    budget: GraphMemory,
+    capacity: int | None,
+    horizon: int | None = None,
+) -> int:
+    """Decide a graph in place, along its moves or by running the rules again.
+
+    Args:
+        task: the game.
+        graph: the graph.
+        budget: the memory of the graph.
+        capacity: how many moves may be buffered while they are transposed; None to not transpose
+            them.
+        horizon: the greatest remoteness to look for, or None.
+
+    Returns:
+        The number of rounds.
+    """
+    kind, report = task.compiled.kind, task.report
+    rerun = None if graph.whole else rerun_of(task, graph, budget)
+
+    def sweep() -> tuple[int, None]:
+        apply_endless_wins(graph.values, graph.owners, kind.favours)
+        if rerun is not None:
+            rerun.sweep(report)
+            return 1, None
+        with report.phase("sweep", graph.positions):
+            for done in fold_forward(graph, operations_of(kind), task.threads):
+                report.advance(done)
+        return 1, None
+
+    def spread() -> tuple[int, None]:
+        method: PropagationMethod
+        if rerun is not None:
+            method = rerun.rounds(horizon)
+        else:
+            moves = graph.first, graph.edges, graph.owners
+            method = stored_moves_method(*moves, task.threads, capacity, report, horizon)
+        # Without transposed moves there is no memory for a narrow status array beside the values.
+        narrow = isinstance(method, Spreading)
+        ties = tie_preference(kind.favours)
+        with report.phase("retrograde" if narrow else "rounds", graph.positions):
+            given = (graph.first, graph.values, CODES, lambda: graph.values)
+            status = StatusArray.of_terminals(*given, narrow=narrow, ties=ties)
+            status.decide(method, report, task.checkpoint)
+            status.write(graph.values, WIDE)
+            apply_endless_wins(graph.values, graph.owners, kind.favours)
+        return method.rounds, None
+
+    return decide_graph(task, graph, sweep if graph.forward and horizon is None else spread)[0]
 
 
 def graph_description(*, layered: bool) -> str:
@@ -98,23 +156,27 @@ def graph_description(*, layered: bool) -> str:
     return "retrograde analysis, because positions may repeat"
 
 
-def decide_graph(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
-    """Decide a graph, unless the checkpoint has its values; return the number of rounds."""
+def decide_graph(
+    task: Task, graph: Graph, decide: Callable[[], tuple[int, Order]]
+) -> tuple[int, Order]:
+    """Decide a graph in place, unless the checkpoint has its values.
+
+    Args:
+        task: the game.
+        graph: the graph.
+        decide: decides the graph; returns the number of rounds, or another number, and a number for
+            each position that the certificate needs, or None.
+
+    Returns:
+        The result of ``decide``, now or in an earlier process.
+    """
     found = restore_values(task.checkpoint, graph)
     if found is not None:
         task.report.resume("all values were known")
-        return found[0]
-    rounds = decide()
-    checkpoint_values(task.checkpoint, graph, rounds)
-    return rounds
-
-
-def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
-    """Decide a graph by running the rules again; return the number of rounds."""
-    from zermelo._methods.retrograde import recompute
-
-    favours = task.compiled.kind.favours
-    return recompute.solve(again, task.report, horizon, task.checkpoint, favours)
+        return found
+    rounds, order = decide()
+    checkpoint_values(task.checkpoint, graph, rounds, order)
+    return rounds, order
 
 
 def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
@@ -135,7 +197,7 @@ def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Re
     Raises:
         BudgetError: its arrays do not fit in memory.
     """
-    from zermelo._methods.retrograde.recompute import Rerun
+    from zermelo._methods.rule_rounds import Rerun
 
     graph.first, graph.edges, graph.gains = graph.first[:0].copy(), graph.edges[:0].copy(), _NONE
     again = Rerun(task.compiled, graph, budget, task.threads)

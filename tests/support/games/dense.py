@@ -12,7 +12,7 @@ from support.games.strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGa
 from zermelo import LOSS, Game
 from zermelo._compile.rules import compile_rules
 from zermelo._engine.core.ledger import Ledger
-from zermelo._methods.dense.driver import DenseMemory
+from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.ranking import ranking_of
 from zermelo.game.spaces import Disjoint, Squares, Subsets
 

@@ -117,6 +117,16 @@ def ready_fold(operations: ValueOperations) -> Callable[..., int]:
     return fold_ready
 
 
+@kernel
+def rank_decided(values: Any, undecided: int, ranks: Any) -> int:
+    """Give decided positions rank 0 and others ``NEVER``; return the number of others."""
+    left = 0
+    for i in range(values.size):
+        ranks[i] = NEVER if values[i] == undecided else 0
+        left += values[i] == undecided
+    return left
+
+
 @functools.cache
 def position_fold(operations: ValueOperations) -> Callable[..., None]:
     """Return the inlined kernel that decides one position of a graph."""

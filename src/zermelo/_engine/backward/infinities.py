@@ -15,7 +15,7 @@ each move of a position is examined once for each number up to its nimber.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,26 @@ UNKNOWN = NIMBERS.unknown
 BEYOND = np.uint32(1 << IN_SETS)
 #: Positions examined, in whole rounds, between checks for Ctrl-C.
 _BATCH = 1 << 18
+
+
+class NimberWork(NamedTuple):
+    """What is known of positions while their nimbers are found.
+
+    Attributes:
+        values: the nimbers found, and ``UNKNOWN`` for the others.
+        sets: the set of the nimbers that the moves of each reach.
+        waits: the number of its moves that are still to be examined, from the last down.
+        queue: the positions to examine, in a ring.
+        queued: whether each is in the queue.
+        ranks: the rank of each nimber found.
+    """
+
+    values: npt.NDArray[np.int32]
+    sets: npt.NDArray[np.uint32]
+    waits: npt.NDArray[np.uint32]
+    queue: npt.NDArray[np.uint32]
+    queued: npt.NDArray[np.uint8]
+    ranks: npt.NDArray[np.uint32]
 
 
 @inlined
@@ -91,22 +111,12 @@ def _store_nimbers(
 
 @kernel
 def _spread(
-    head: int,
-    tail: int,
-    stop: int,
-    first: Any,
-    edges: Any,
-    into: Any,
-    parents: Any,
-    values: Any,
-    sets: Any,
-    waits: Any,
-    queue: Any,
-    queued: Any,
-    ranks: Any,
-    rank: int,
+    head: int, tail: int, stop: int, moves: Any, transposed: Any, work: Any, rank: int
 ) -> tuple[Any, Any, Any]:
     """Examine waiting positions and find nimbers; return the ends of the queue and the rank."""
+    first, edges, _ = moves
+    into, parents = transposed
+    values, sets, waits, queue, queued, ranks = work
     size = queue.size
     while head != tail and stop > 0:
         # From the last to the first, so that positions with new nimbers are before the end.
@@ -167,22 +177,12 @@ def _spread(
 
 @kernel
 def _spread_sums(
-    head: int,
-    tail: int,
-    stop: int,
-    first: Any,
-    edges: Any,
-    gains: Any,
-    into: Any,
-    parents: Any,
-    values: Any,
-    sets: Any,
-    queue: Any,
-    queued: Any,
-    ranks: Any,
-    rank: int,
+    head: int, tail: int, stop: int, moves: Any, transposed: Any, work: Any, rank: int
 ) -> tuple[Any, Any, Any]:
     """Do what ``_spread`` does if moves lead to sums, examining all moves each time."""
+    first, edges, gains = moves
+    into, parents = transposed
+    values, sets, _, queue, queued, ranks = work
     size = queue.size
     while head != tail and stop > 0:
         end, at = tail, head
@@ -299,12 +299,9 @@ def infinities(
     head = 0
     if len(gains):  # the nimbers of components are not those of the children
         sets[:] = 0
-    known = (into, parents, values, sets)
-    kept = (queue, queued, ranks)
+    moves, transposed = (first, edges, gains), (into, parents)
+    work = NimberWork(values, sets, waits, queue, queued, ranks)
+    spread = _spread_sums if len(gains) else _spread
     while head != tail:
-        at = (head, tail, _BATCH)
-        if len(gains):
-            head, tail, rank = _spread_sums(*at, first, edges, gains, *known, *kept, rank)
-        else:
-            head, tail, rank = _spread(*at, first, edges, *known, waits, *kept, rank)
+        head, tail, rank = spread(head, tail, _BATCH, moves, transposed, work, rank)
     return int(_set_remaining_infinite(values, sets, ranks, rank))

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -43,35 +43,55 @@ _LISTED, _FEW = 16, 1 << 10
 _WORTH_SHARING = 1 << 14
 
 
+class TransposedMoves(NamedTuple):
+    """The moves of a graph, by the position that they lead to.
+
+    Attributes:
+        into: index in ``parents`` of each position's first parent; one entry more is the end.
+        parents: the predecessors of each position.
+        owners: the player to move, or empty if the players strictly alternate.
+    """
+
+    into: npt.NDArray[Any]
+    parents: npt.NDArray[np.uint32]
+    owners: npt.NDArray[np.uint8]
+
+
+class LevelCodes(NamedTuple):
+    """The codes with which a level is decided.
+
+    Attributes:
+        ties: the code of a terminal tie; status numbers of undecided positions are above ``-ties``.
+        win: the code of a win, or a tie, that is decided now.
+        tie: whether these are ties, and who prefers them; see ``tie_preference``.
+    """
+
+    ties: int
+    win: int
+    tie: int
+
+
 @inlined
 def _decide(
-    into: Any,
-    parents: Any,
-    owners: Any,
+    moves: Any,
     state: Any,
     frontier: Any,
     begin: int,
     end: int,
-    ties: int,
-    win: int,
-    tie: int,
-    shared: bool,
+    codes: Any,
+    shared: bool,  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:
     """Decide parents of the positions ``frontier[begin:end]``, which are of one level.
 
     Args:
-        into: where the parents of each position begin.
-        parents: the parents of each.
-        owners: the player to move, or empty if the players strictly alternate.
+        moves: the moves, as ``TransposedMoves``.
         state: the status numbers.
         frontier: positions.
         begin: the index of the first position.
         end: the index after the last position.
-        ties: the scale's limit: status numbers of undecided positions are above ``-ties``.
-        win: the code of a win, or a tie, one ply before this level.
-        tie: whether these are ties, and who prefers them; see ``tie_preference``.
+        codes: the codes of the level of the parents, as ``LevelCodes``.
         shared: whether other threads write status numbers too.
         found: receives decided positions from index ``count`` on, up to its capacity.
         count: the number of positions in ``found`` before.
@@ -79,6 +99,8 @@ def _decide(
     Returns:
         ``count`` plus the number of positions decided.
     """
+    into, parents, owners = moves
+    ties, win, tie = codes
     alternate = owners.size == 0
     always = tie == LIKED
     lost = win if tie else -win  # the code of a position decided by all its moves
@@ -145,70 +167,47 @@ def _decide(
 
 @kernel
 def from_list(
-    into: Any,
-    parents: Any,
-    owners: Any,
+    moves: Any,
     state: Any,
     frontier: Any,
     begin: int,
     end: int,
-    ties: int,
-    win: int,
-    tie: int,
-    shared: bool,
+    codes: Any,
+    shared: bool,  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:
     """Decide parents of a listed frontier, or of part of it."""
-    return _decide(
-        into, parents, owners, state, frontier, begin, end, ties, win, tie, shared, found, count
-    )
+    return _decide(moves, state, frontier, begin, end, codes, shared, found, count)
 
 
 @kernel
 def _from_all(
-    into: Any,
-    parents: Any,
-    owners: Any,
+    moves: Any,
     state: Any,
     begin: int,
     end: int,
-    ties: int,
-    win: int,
-    tie: int,
-    shared: bool,
+    codes: Any,
+    shared: bool,  # a kernel takes no keywords
     found: Any,
     count: int,
 ) -> Any:
     """Decide parents of the positions from ``begin`` to ``end`` that are of the level."""
     frontier: Any = np.empty(_BLOCK, np.uint32)
-    one = win + 1
-    other = one if tie else -one
+    one = codes.win + 1
+    other = one if codes.tie else -one
     for low in range(begin, end, _BLOCK):
         size = 0
         for i in range(low, min(low + _BLOCK, end)):
             frontier[size] = i
             size += (state[i] == one) | (state[i] == other)
-        count = _decide(
-            into, parents, owners, state, frontier, 0, size, ties, win, tie, shared, found, count
-        )
+        count = _decide(moves, state, frontier, 0, size, codes, shared, found, count)
     return count
 
 
 @kernel
 def _small_levels(
-    into: Any,
-    parents: Any,
-    owners: Any,
-    state: Any,
-    here: Any,
-    there: Any,
-    count: int,
-    most: int,
-    ties: int,
-    win: int,
-    least: int,
-    tie: int,
+    moves: Any, state: Any, here: Any, there: Any, count: int, most: int, codes: Any, least: int
 ) -> tuple[Any, Any, Any]:
     """Decide level after level while each has at most ``most`` positions.
 
@@ -217,18 +216,16 @@ def _small_levels(
         that the last level decided, which are in ``here`` after an even number of levels, else in
         ``there``.
     """
+    ties, win, tie = codes
     levels = 0
     done = 0
     alone = False
     while 0 < count <= most and win >= least and done < _BATCH:
+        level = ties, win, tie
         if levels % 2 == 0:
-            found = _decide(
-                into, parents, owners, state, here, 0, count, ties, win, tie, alone, there, 0
-            )
+            found = _decide(moves, state, here, 0, count, level, alone, there, 0)
         else:
-            found = _decide(
-                into, parents, owners, state, there, 0, count, ties, win, tie, alone, here, 0
-            )
+            found = _decide(moves, state, there, 0, count, level, alone, here, 0)
         done += count
         count = found
         levels += 1
@@ -237,7 +234,11 @@ def _small_levels(
 
 
 class Spreading:
-    """The propagation method that follows reversed moves from level to level."""
+    """The propagation method that follows reversed moves from level to level.
+
+    Attributes:
+        owners: the player to move in each position, or empty if the players strictly alternate.
+    """
 
     def __init__(
         self,
@@ -254,7 +255,7 @@ class Spreading:
             owners: the player to move, or empty if the players strictly alternate.
             threads: threads to use at most.
         """
-        self.graph = (into, parents, owners)
+        self.moves, self.owners = TransposedMoves(into, parents, owners), owners
         self.positions = len(into) - 1
         self.threads = threads
         self.rounds = 0
@@ -293,14 +294,14 @@ class Spreading:
         listed = False
         with self._pool() as pool:
             while count and best - level - 1 >= least:
-                win, before = best - level - 1, count
+                codes, before = LevelCodes(scale.ties, best - level - 1, tie), count
                 most = (
                     self.capacity if self.threads == 1 else limits.current().shared(_WORTH_SHARING)
                 )
                 if listed and count <= most:
-                    arrays = (*self.graph, state, self.here, self.there)
+                    most = min(most, self.capacity - 1)
                     levels, done, count = _small_levels(
-                        *arrays, count, min(most, self.capacity - 1), scale.ties, win, least, tie
+                        self.moves, state, self.here, self.there, count, most, codes, least
                     )
                     if levels % 2:
                         self.here, self.there = self.there, self.here
@@ -308,9 +309,7 @@ class Spreading:
                     level += levels
                     listed = count < self.capacity
                 else:
-                    count, listed = self.one_level(
-                        pool, state, scale.ties, win, tie, count if listed else None
-                    )
+                    count, listed = self.one_level(pool, state, codes, count if listed else None)
                     done = count
                     level += 1
                 yield done, level, count
@@ -325,9 +324,7 @@ class Spreading:
         self,
         pool: ThreadPoolExecutor | None,
         state: npt.NDArray[Any],
-        ties: int,
-        win: int,
-        tie: int,
+        codes: LevelCodes,
         count: int | None,
     ) -> tuple[int, bool]:
         """Decide one level in all threads, from a list of ``count`` positions or by a scan.
@@ -335,9 +332,7 @@ class Spreading:
         Args:
             pool: the threads, or None for this thread alone.
             state: the status numbers, which are changed.
-            ties: the code of a terminal tie.
-            win: the code of a win, or a tie, that is decided now.
-            tie: whether ties are propagated, and who prefers them; see ``tie_preference``.
+            codes: the codes of the level.
             count: the number of positions of the previous level, listed in ``here``; None if they
                 are found by scanning the status numbers.
 
@@ -357,20 +352,13 @@ class Spreading:
                     begin = chunks.popleft()
                 except IndexError:
                     break
-                rest: tuple[Any, ...] = (
-                    begin,
-                    min(begin + size, end),
-                    ties,
-                    win,
-                    tie,
-                    threads > 1,
-                    found,
-                    listed,
-                )
+                stop, shared = min(begin + size, end), threads > 1
                 if count is None:
-                    listed = _from_all(*self.graph, state, *rest)
+                    listed = _from_all(self.moves, state, begin, stop, codes, shared, found, listed)
                 else:
-                    listed = from_list(*self.graph, state, self.here, *rest)
+                    listed = from_list(
+                        self.moves, state, self.here, begin, stop, codes, shared, found, listed
+                    )
             return listed
 
         if pool is None:

@@ -8,7 +8,7 @@ is that of propagation. The moves are in memory, or come from running the rules 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -17,10 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.propagate import LevelCodes, Spreading
+from zermelo._engine.backward.status import PropagationMethod
 from zermelo._engine.backward.tie_preference import LIKED, NO_TIES, PREFERRED_BY
+from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import Scale
-from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.jit import kernel, light_kernel, spliced
 from zermelo._engine.core.memory import prefetch
+from zermelo.progress import Reporter
 
 #: Positions scanned between checks of the clock and for Ctrl-C.
 BATCH = 1 << 18
@@ -28,119 +32,134 @@ BATCH = 1 << 18
 _AHEAD = 32
 
 
-@kernel
-def _decide_round(
-    first: Any,
-    edges: Any,
+@spliced
+def _result_of_moves(
+    position: Any,
+    children: Any,
+    low: Any,
+    high: Any,
     owners: Any,
     state: Any,
-    begin: int,
-    end: int,
-    ties: int,
-    win: int,
-    tie: int,
-) -> int:
-    """Decide the positions that follow from the levels before ``win``'s; return their number.
+    codes: Any,
+    skips: bool,  # a kernel takes no keywords
+) -> tuple[Any, Any]:
+    """Return the code that a position gets in this round, or 0; and what may follow later.
 
-    Positions decided in this round are recognised by their level. So it does not matter whether
-    they come earlier or later in the scan, nor which thread decides them.
+    A position decided in this round is recognised by its code, and nothing follows from it. So it
+    does not matter in which order positions are scanned, nor which thread scans them.
+
+    Args:
+        position: an undecided position.
+        children: the children of positions.
+        low: the index of the position's first child.
+        high: the index after its last child.
+        owners: the player to move, or empty if the players strictly alternate.
+        state: the status numbers.
+        codes: the codes of the level, as ``LevelCodes``.
+        skips: whether levels may be skipped, as some positions were decided before the rounds.
+
+    Returns:
+        The code or 0; and if levels may be skipped, the best code from which the position may
+        follow in a later round, or 0.
     """
+    ties, win, tie = codes
     alternate = owners.size == 0
+    likes = tie == LIKED or (tie >= PREFERRED_BY and owners[position] == tie - PREFERRED_BY)
+    all_lose = not likes
+    later: Any = np.int64(0)
+    last = np.int64(children.size) - 1
+    for e in range(low, high):
+        prefetch(state, np.int64(children[min(e + _AHEAD, last)]))
+        child = np.int64(children[e])
+        code = np.int64(state[child])
+        if tie:
+            if likes and win < code <= ties:
+                return win, later
+            if abs(code) <= ties and code <= win:
+                later = max(later, code) if skips else later
+                all_lose = False
+            continue
+        if abs(code) <= max(win, ties):
+            all_lose = False
+            later = max(later, abs(code)) if skips and abs(code) > ties else later
+            continue
+        same = (not alternate) and owners[position] == owners[child]
+        if (code < 0) != same:
+            return win, later
+    return ((win if tie else -win) if all_lose else 0), later
+
+
+@light_kernel
+def _decide_round(
+    first: Any, edges: Any, owners: Any, state: Any, begin: int, end: int, codes: Any
+) -> int:
+    """Decide positions of a level in a range, from moves in memory; return their number."""
     decided = 0
     for i in range(begin, end):
-        if state[i] >= 0 or state[i] <= -ties:
+        if state[i] >= 0 or state[i] <= -codes.ties:
             continue
-        wins = False
-        likes = tie == LIKED or (tie >= PREFERRED_BY and owners[i] == tie - PREFERRED_BY)
-        all_lose = not likes
-        for e in range(np.int64(first[i]), np.int64(first[i + 1])):
-            target = np.int64(edges[e])
-            code = np.int64(state[target])
-            if tie:
-                if likes and code == win + 1:
-                    wins = True
-                    break
-                if not likes and abs(code) <= ties and code <= win:
-                    all_lose = False
-                    break
-                continue
-            if abs(code) <= max(win, ties):  # not decided, a tie, or decided in this round
-                all_lose = False
-                continue
-            same = (not alternate) and owners[i] == owners[target]
-            if (code < 0) != same:
-                wins = True
-                break
-        if wins or all_lose:
-            state[i] = win if wins or tie else -win
+        low, high = np.int64(first[i]), np.int64(first[i + 1])
+        code, _ = _result_of_moves(i, edges, low, high, owners, state, codes, False)  # noqa: FBT003
+        if code != 0:
+            state[i] = code
             decided += 1
     return decided
 
 
 @kernel
+def list_undecided(
+    state: Any, undecided: int, levels: Any, level: int, begin: int, end: int, out: Any
+) -> tuple[Any, Any]:
+    """List undecided positions of a level, or of all if ``levels`` is empty, up to a capacity.
+
+    Returns:
+        The number of listed positions, and the position to continue from.
+    """
+    count = 0
+    for i in range(begin, end):
+        if count == out.size:
+            return count, i
+        out[count] = i
+        count += state[i] == undecided and (levels.size == 0 or levels[i] == level)
+    return count, end
+
+
+@light_kernel
 def decide_expanded(
     which: Any,
-    done: int,
     ends: Any,
     numbers: Any,
     owners: Any,
     state: Any,
-    ties: int,
-    win: int,
-    tie: int,
+    codes: Any,
+    skips: bool,  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
-    """Decide positions of a level as ``_decide_round`` does, from moves just generated.
-
-    Levels may be skipped.
+    """Decide positions of a level from moves just generated.
 
     Args:
         which: the positions.
-        done: their number.
         ends: the cumulative number of moves up to and with each position.
         numbers: the children.
         owners: the player to move, or empty if the players strictly alternate.
         state: the status numbers.
-        ties: the code of a terminal tie.
-        win: the code of a win, or a tie, that is decided now.
-        tie: whether ties are decided, and who prefers them; see ``tie_preference``.
+        codes: the codes of the level, as ``LevelCodes``.
+        skips: whether levels may be skipped, as some positions were decided before the rounds.
 
     Returns:
-        The number of positions decided, and the best code from which others may follow later, or 0.
+        The number of positions decided; and if levels may be skipped, the best code from which
+        others may follow later, or 0.
     """
-    alternate = owners.size == 0
     decided = 0
     later: Any = np.int64(0)
     low: Any = np.int64(0)
-    for i in range(done):
-        position = which[i]
-        wins = False
-        likes = tie == LIKED or (tie >= PREFERRED_BY and owners[position] == tie - PREFERRED_BY)
-        all_lose = not likes
-        high = np.int64(ends[i])
-        for e in range(low, high):
-            prefetch(state, numbers[min(e + _AHEAD, np.int64(ends[done - 1]) - 1)])
-            child = numbers[e]
-            code = np.int64(state[child])
-            if tie:
-                if likes and win < code <= ties:
-                    wins = True
-                    break
-                if abs(code) <= ties and code <= win:
-                    later = max(later, code)
-                    all_lose = False
-                continue
-            if abs(code) <= max(win, ties):
-                all_lose = False
-                later = max(later, abs(code)) if abs(code) > ties else later
-                continue
-            same = (not alternate) and owners[position] == owners[child]
-            if (code < 0) != same:
-                wins = True
-                break
-        low = high
-        if wins or all_lose:
-            state[position] = win if wins or tie else -win
+    for i in range(which.size):
+        position, high = which[i], np.int64(ends[i])
+        code, follows = _result_of_moves(position, numbers, low, high, owners, state, codes, skips)
+        later = max(later, follows)
+        if code != 0:
+            state[position] = code
             decided += 1
+        low = high
     return decided, later
 
 
@@ -161,18 +180,18 @@ class Round:
     tie: int
 
     @property
-    def codes(self) -> tuple[int, int, int]:
-        """The arguments of a kernel.
-
-        The code of a terminal tie, the code decided now, and ``tie``.
-        """
+    def codes(self) -> LevelCodes:
+        """The codes of the level."""
         best = self.scale.ties if self.tie else self.scale.last
-        return self.scale.ties, best - self.level, self.tie
+        return LevelCodes(self.scale.ties, best - self.level, self.tie)
 
-    def level_of(self, code: int) -> int:
-        """Return the level of a code from which others follow later, or -1 for code 0."""
+    def result(self, parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+        """Return the result of ``Rounds._decide`` from those of ``decide_expanded``."""
+        decided = code = 0
+        for count, later in parts:
+            decided, code = decided + int(count), max(code, int(later))
         best = self.scale.ties if self.tie else self.scale.last
-        return best - code if code else -1
+        return decided, best - code if code else -1
 
 
 class Rounds(ABC):
@@ -251,8 +270,36 @@ class MoveRounds(Rounds):
 
         def work(begin: int) -> int:
             end = min(begin + batch, self.positions)
-            return int(_decide_round(*self.graph, here.state, begin, end, *here.codes))
+            return int(_decide_round(*self.graph, here.state, begin, end, here.codes))
 
         starts = range(0, self.positions, batch)
         share = map if self.threads == 1 or len(starts) == 1 else pool.map
         return sum(share(work, starts)), -1
+
+
+def stored_moves_method(
+    first: npt.NDArray[Any],
+    edges: npt.NDArray[Any],
+    owners: npt.NDArray[np.uint8],
+    threads: int,
+    capacity: int | None,
+    report: Reporter,
+    horizon: int | None = None,
+) -> PropagationMethod:
+    """Return the propagation method for moves in memory: along transposed moves, or in rounds.
+
+    Args:
+        first: index in ``edges`` of each position's first move; one entry more is the end.
+        edges: the child of each move.
+        owners: the player to move, or empty if the players strictly alternate.
+        threads: threads to use at most.
+        capacity: how many moves may be buffered while they are transposed; None to not transpose
+            them.
+        report: receives the phase of the transposition.
+        horizon: the last level to decide, in rounds; None for all levels.
+    """
+    if capacity is None or horizon is not None:
+        return MoveRounds(first, edges, owners, threads, horizon)
+    with report.phase("reverse"):
+        into, parents = reverse(first, edges, threads, capacity)
+    return Spreading(into, parents, owners, threads)

@@ -8,8 +8,7 @@ remoteness is at most 62, and moves are at most 63; then the numbers take two by
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +30,7 @@ SPREAD = "spread"
 READY, TOO_MANY_MOVES, DESCENDS, STRANGE_OUTCOME = range(4)
 
 
-@dataclass(frozen=True)
-class TerminalCodes:
+class TerminalCodes(NamedTuple):
     """The codes in the array of terminal positions, and the outcome of a position without moves."""
 
     open: int
@@ -44,16 +42,7 @@ class TerminalCodes:
 
 @kernel
 def _begin(
-    first: Any,
-    terminal: Any,
-    state: Any,
-    none: int,
-    win: int,
-    draw: int,
-    loss: int,
-    no_moves: int,
-    last: int,
-    ties: int,
+    first: Any, terminal: Any, terms: Any, state: Any, last: int, ties: int
 ) -> tuple[Any, Any, Any, Any]:
     """Initialise ``state``.
 
@@ -70,20 +59,20 @@ def _begin(
             moves = np.int64(first[i + 1]) - np.int64(first[i])
         if moves < 0:
             return DESCENDS, decided, tied, i
-        if value == none:
+        if value == terms.open:
             if 0 < moves < ties:
-                state[i] = -moves
+                state[i] = -moves if first.size else 0
                 continue
             if moves > 0:
                 return TOO_MANY_MOVES, decided, tied, i
-            value = no_moves
-        if value == win:
+            value = terms.no_moves
+        if value == terms.win:
             state[i] = last
             decided += 1
-        elif value == loss:
+        elif value == terms.loss:
             state[i] = -last
             decided += 1
-        elif value == draw:
+        elif value == terms.draw:
             state[i] = ties
             tied += 1
         else:
@@ -135,8 +124,7 @@ def begin(
         state: receives the status numbers.
         scale: the scale of their codes.
     """
-    meant = terms.open, terms.win, terms.draw, terms.loss, terms.no_moves
-    found = _begin(first, terminal, state, *meant, scale.last, scale.ties)
+    found = _begin(first, terminal, terms, state, scale.last, scale.ties)
     return tuple(map(int, found))  # type: ignore[return-value]  # four of them
 
 
@@ -149,8 +137,7 @@ def translate(
     finished: bool,
 ) -> None:
     """Write status numbers in codes of another scale; once ``finished``, as values."""
-    codes = scale.last, scale.ties, new_scale.last, new_scale.ties
-    _translate(state, values, *codes, finished)
+    _translate(state, values, scale.last, scale.ties, new_scale.last, new_scale.ties, finished)
 
 
 class PropagationMethod(Protocol):

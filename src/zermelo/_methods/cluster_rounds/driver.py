@@ -8,7 +8,9 @@ enough for that.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -20,90 +22,134 @@ from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.backward.status import StatusArray, code_of
 from zermelo._engine.backward.tie_preference import NO_TIES, tie_preference
 from zermelo._engine.core.memory import zeros
-from zermelo._methods.cluster_rounds.ranges import ROW, RangeRounds, read_batches
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
+from zermelo._engine.expand.graph_memory import SMALLER
+from zermelo._engine.store.store import Store
+from zermelo._methods.cluster_rounds.ranges import (
+    ROW,
+    RangeUnits,
+    RoundResult,
+    RoundUnit,
+    Spans,
+    read_batches,
+)
 from zermelo.errors import BudgetError
+from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from zermelo._cluster.pool import WorkerPool
-    from zermelo._cluster.worker import Job
     from zermelo._engine.column.codes import Scale
-    from zermelo._engine.store.store import Store
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.core.scratch import Scratch
+    from zermelo.progress import Reporter
 
 #: The columns of rounds, and the type of each: rows of ``ROW`` numbers, and positions.
-COLUMNS = {"rows": np.int64, "won": np.uint32, "lost": np.uint32}
+_COLUMNS = {"rows": np.int64, "won": np.uint32, "lost": np.uint32}
+#: The driver does the units of fewer positions itself, if it has the job.
+_WORTH = 1 << 16
 #: A round that decides fewer positions takes longer to exchange than to compute. After a number of
 #: such rounds the driver computes the remaining rounds, for which it transposes the moves of all
 #: remaining positions. This number is at least four, and one for each 100,000 positions.
 _SMALL_ROUND, _LEAST_ROUNDS, _POSITIONS_PER_ROUND = 1 << 14, 4, 100_000
 
 
-class ClusterRounds:
-    """The rounds of one solve, with the positions that each decided."""
+class ClusterRounds(ABC):
+    """A solve by workers, which ends with rounds: the columns that it records, and its workers.
+
+    Attributes:
+        columns: what the driver records, for itself and for workers.
+        workers: the workers.
+        ledger: the memory of the driver: its share of its machine.
+        positions: the number of positions that rounds decide, once it is known.
+    """
 
     def __init__(
         self,
-        folder: Path,
-        columns: Store,
-        positions: int,
-        favours: int,
-        lengths: tuple[int, ...] = (),
+        scratch: Scratch,
+        record: str,
+        kinds: dict[str, Any],
+        workers: WorkerPool,
+        ledger: Ledger,
+        threads: int,
+        report: Reporter,
     ) -> None:
-        """Read the recorded rounds.
+        """Open the columns, with what an earlier process recorded.
 
         Args:
-            folder: the folder of the workers' files.
-            columns: the columns of the solve, ``COLUMNS`` among them.
-            positions: the number of positions.
-            favours: the player who wins by endless play, or NOBODY.
-            lengths: the lengths of the columns that say where moves are; see ``RoundUnit``.
+            scratch: the folder of the workers' files, whose checkpoint has the columns.
+            record: the name of the columns in the checkpoint.
+            kinds: the columns of the method, and the type of each.
+            workers: the workers.
+            ledger: the memory of the machine.
+            threads: threads to use.
+            report: receives the number of decided positions.
         """
-        self._folder, self._columns, self._positions = folder, columns, positions
-        self._favours, self._lengths = favours, lengths
-        rows = columns["rows"]
-        held = rows.read(0, np.empty(len(rows), np.int64))
-        self._rows: list[list[int]] = held.reshape(-1, ROW).tolist()
+        self.columns = Store(scratch, record, threads, {**kinds, **_COLUMNS})
+        self.workers, self.report, self.threads = workers, report, threads
+        self.folder, self.positions = scratch.folder, 0
+        self.ledger, self._machine = workers.driver_memory(ledger), ledger
+        #: The player who wins by endless play, and the lengths of a unit; see ``RoundUnit``.
+        self._favours = NOBODY
+        self._lengths: tuple[int, ...] = ()
+        self._rows: list[list[int]] = []
         self._status: StatusArray | None = None
+
+    @property
+    @abstractmethod
+    def _note(self) -> list[int]:
+        """The numbers that are recorded with the columns."""
+
+    def _begin_job(self, job: type[RangeUnits], *message: Any) -> None:
+        """Start the job of all workers, which ``_job`` creates in this process, too.
+
+        Args:
+            job: the class of the job.
+            message: its arguments after the columns.
+        """
+        given = str(self.folder.absolute()), self.columns.paths, *message
+        self.workers.begin(self.folder, job, given, self.columns.publish)
+        self._job: Callable[[int, int], Any] = partial(job, *given)
+
+    def _record(self) -> None:
+        """Record what is finished, if there is enough of it."""
+        self.columns.save(self._note)
+
+    def reserve(self, needed: int, work: str) -> None:
+        """Reserve ``needed`` bytes of the driver's memory for ``work``; see ``Ledger.reserve``."""
+        self.ledger.reserve(needed, work, SMALLER)
+        self._machine.fits(self.ledger.peak)
 
     @property
     def decided_count(self) -> int:
         """The number of positions that workers decided."""
-        return len(self._columns["won"]) + len(self._columns["lost"])
+        return len(self.columns["won"]) + len(self.columns["lost"])
 
-    def run(
-        self,
-        workers: WorkerPool,
-        spans: Sequence[Spans],
-        own: Job | None = None,
-        remaining: Callable[[], RangeRounds] | None = None,
-        rest: Callable[[SharedFileReader, RoundUnit], None] = lambda _, __: None,
-    ) -> Iterator[int]:
-        """Decide all positions: wins and losses first, then ties.
+    @abstractmethod
+    def _spans(self) -> Sequence[Spans]:
+        """Return the ranges of positions of each worker."""
 
-        Yields the number of decided positions after each round.
+    def _remaining_job(self) -> RangeUnits | None:
+        """Return the job in which this process decides what small rounds have left, or None."""
+        return None
+
+    def decide_rounds(self, own: RangeUnits | None = None) -> None:
+        """Decide all positions: wins and losses first, then ties; record and report each round.
 
         Args:
-            workers: the workers.
-            spans: the ranges of each worker.
-            own: the job of this process if it does the units itself; see ``WorkerPool.run``.
-            remaining: returns the ranges of this process, which decides the remaining positions;
-                None if workers decide all of them.
-            rest: reads the data that follows a unit's decided positions in a worker's file.
+            own: the job of this process, which does all units if there are few positions; or None.
         """
+        rows = self.columns["rows"]
+        self._rows = rows.read(0, np.empty(len(rows), np.int64)).reshape(-1, ROW).tolist()
+        spans: Sequence[Spans] = [((0, self.positions),)]
         patience = math.inf
-        if remaining is not None:
-            patience = max(_LEAST_ROUNDS, self._positions // _POSITIONS_PER_ROUND)
+        if own is None or self.positions >= limits.current().shared(_WORTH):
+            own, spans = None, self._spans()
+            patience = max(_LEAST_ROUNDS, self.positions // _POSITIONS_PER_ROUND)
         for tie in (NO_TIES, tie_preference(self._favours)):
             while self._has_round(tie):
-                units = [self._unit(tie, each) for each in spans]
-                done = workers.run(units, range(len(units)), own)
-                new_count = self._record_round(units, done, rest)
-                yield self.decided_count
+                new_count = self._decide_round(tie, spans, own)
                 patience -= new_count < limits.current().shared(_SMALL_ROUND)
-                if remaining is not None and patience <= 0 and new_count:
-                    yield from self._decide_remaining(remaining(), tie)
+                if patience <= 0 and new_count:
+                    self._decide_remaining(tie)
                     if self._status is not None:
                         return
                     patience = math.inf
@@ -119,50 +165,79 @@ class ClusterRounds:
         """Return the unit of some ranges in the next round."""
         last = self._rows[-1] if self._rows else [NO_TIES, -1]
         level = last[1] + 1 if last[0] == tie else 0
-        return RoundUnit(level, tie, spans, len(self._rows), self._positions, self._lengths)
+        return RoundUnit(level, tie, spans, len(self._rows), self.positions, self._lengths)
 
-    def _record_round(
-        self, units: Sequence[RoundUnit], done: Iterator[tuple[int, RoundResult]], rest: Any
-    ) -> int:
-        """Record the positions that the units of a round decide; return their number."""
-        columns, before = self._columns, self.decided_count
-        for place, found in done:
-            with SharedFileReader(self._folder, found.part) as reader:
-                for name, count in (("won", found.won), ("lost", found.lost)):
-                    for _, batch in reader.arrays(count, np.uint32):
-                        columns[name].append(batch)
-                rest(reader, units[place])
+    def _decide_round(self, tie: int, spans: Sequence[Spans], own: RangeUnits | None) -> int:
+        """Record the positions that workers decide in a round; return their number."""
+        columns, before = self.columns, self.decided_count
+        units = [self._unit(tie, each) for each in spans]
+        for place, found in self.workers.run(units, range(len(units)), own):
+            with SharedFileReader(self.folder, found.part) as reader:
+                self._read_result(reader, units[place], found)
                 reader.end()
-        self._rows.append([units[0].tie, units[0].level, len(columns["won"]), len(columns["lost"])])
+        self._rows.append([tie, units[0].level, len(columns["won"]), len(columns["lost"])])
         columns["rows"].append(np.array(self._rows[-1], np.int64))
+        self.report.advance(self.decided_count)
+        self._record()
         return self.decided_count - before
 
-    def _decide_remaining(self, ranges: RangeRounds, tie: int) -> Iterator[int]:
-        """Decide the remaining positions without workers, if they fit in memory.
+    def _read_result(self, reader: SharedFileReader, unit: RoundUnit, found: RoundResult) -> None:  # noqa: ARG002  # for methods whose files have more
+        """Append the positions that a unit decided to the columns, from a worker's file."""
+        for name, count in (("won", found.won), ("lost", found.lost)):
+            for _, batch in reader.arrays(count, np.uint32):
+                self.columns[name].append(batch)
 
-        Yields the number of decided positions.
-        """
-        unit = self._unit(tie, ((0, self._positions),))
+    def _decide_remaining(self, tie: int) -> None:
+        """Decide the remaining positions without workers, if they fit in memory."""
+        job = self._remaining_job()
+        if job is None:
+            return
+        unit = self._unit(tie, ((0, self.positions),))
         try:
-            known, _ = ranges.replay_unit(unit)
+            known, _ = job.replay_unit(unit)
             status = known.status
             status.tied = int(np.count_nonzero(status.state == status.scale.ties))
             begun = [tie != NO_TIES, unit.level, True, self.decided_count, unit.rounds]
-            yield from status.spread(known.spreading, begun=begun)
+            for count in status.spread(known.spreading, begun=begun):
+                self.report.advance(count)
+                self._record()
         except BudgetError:
             return
         finally:
-            ranges.ranges.clear()
+            job.ranges.clear()
         self._status = status
 
     # -- the values -----------------------------------------------------------------------------
 
-    @property
-    def held_bytes(self) -> int:
-        """The bytes of memory that it takes until the codes are written."""
-        return 0 if self._status is None else self._status.state.nbytes
+    def codes(self, scales: Sequence[Scale], beside: int, work: str) -> tuple[Any, Scale]:
+        """Return the code of each position on the first scale that has all codes; and that scale.
 
-    def scale(self, scales: Sequence[Scale]) -> Scale:
+        Undecided positions have the code of an endless draw.
+
+        Args:
+            scales: the scales.
+            beside: the bytes of the driver's other arrays.
+            work: the work that needs the memory; see ``Ledger.reserve``.
+
+        Raises:
+            BudgetError: the codes do not fit in memory.
+        """
+        scale, status = self._scale(scales), self._status
+        needed = beside + self.positions * np.dtype(scale.dtype).itemsize
+        self.reserve(needed + (0 if status is None else status.state.nbytes), work)
+        codes: npt.NDArray[Any] = zeros(self.positions, scale.dtype)
+        if status is not None:
+            status.write(codes, scale)
+            return codes, scale
+        for (_, _, *before), (tie, level, *ends) in pairwise([[0, 0, 0, 0], *self._rows]):
+            code = code_of(scale, tie, level)
+            parts = zip(("won", "lost"), before, ends, (code, -code), strict=True)
+            for name, begin, end, worth in parts:
+                for batch in read_batches(self.columns[name], begin, end, np.uint32):
+                    codes[batch] = worth
+        return codes, scale
+
+    def _scale(self, scales: Sequence[Scale]) -> Scale:
         """Return the first scale that has codes for all that was decided."""
         status = self._status
         if status is not None:
@@ -172,17 +247,3 @@ class ClusterRounds:
             for scale in scales
             if all(code_of(scale, tie, level) for tie, level, *_ in self._rows)
         )
-
-    def codes(self, scale: Scale) -> npt.NDArray[Any]:
-        """Return the code of each position; undecided ones have the code of an endless draw."""
-        codes = zeros(self._positions, scale.dtype)
-        if self._status is not None:
-            self._status.write(codes, scale)
-            return codes
-        for (_, _, *before), (tie, level, *ends) in pairwise([[0, 0, 0, 0], *self._rows]):
-            code = code_of(scale, tie, level)
-            parts = zip(("won", "lost"), before, ends, (code, -code), strict=True)
-            for name, begin, end, worth in parts:
-                for batch in read_batches(self._columns[name], begin, end, np.uint32):
-                    codes[batch] = worth
-        return codes

@@ -7,35 +7,70 @@ can be rebuilt, so any worker can do any range.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedFileWriter
-from zermelo._engine.backward.propagate import Spreading
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
+from zermelo._engine.backward.propagate import LevelCodes, Spreading
 from zermelo._engine.backward.status import StatusArray
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
+from zermelo._engine.store.arrays import shared_arrays
 from zermelo.errors import BudgetError
 
 #: The numbers of a row of ``rows``: what a round was, and where the positions that it decided end.
 ROW = 4
 #: Elements of a column that are read in one batch.
 _AT_ONCE = 1 << 18
+#: The alternative to allowing a worker more memory.
+REMEDY = "start more workers, fewer of them on each machine"
 
 Numbers: TypeAlias = npt.NDArray[np.uint32]
+#: Beginnings and ends of ranges.
+Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 
-class ReadableColumns(Protocol):
-    """Columns by name."""
+@dataclass(frozen=True)
+class RoundUnit:
+    """Ranges of positions in which a round decides positions.
 
-    def __getitem__(self, name: str, /) -> Readable:
-        """Return one column."""
+    Attributes:
+        level: the remoteness that it decides.
+        tie: whether it decides ties, and which player prefers them; see ``tie_preference``.
+        spans: the ranges of numbers, ascending: beginnings and ends.
+        rounds: the number of recorded rounds.
+        positions: the number of all positions.
+        lengths: the lengths of the columns that say where moves are, if there are such columns.
+    """
+
+    level: int
+    tie: int
+    spans: Spans
+    rounds: int
+    positions: int
+    lengths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """A worker's result of a round.
+
+    Attributes:
+        part: the file of the positions decided, won before lost; it may end with other data.
+        won: the number of won, or tied, positions.
+        lost: the number of lost positions.
+    """
+
+    part: SharedFile
+    won: int
+    lost: int
 
 
 class Readable(Protocol):
@@ -51,55 +86,85 @@ class KnownRange:
 
     Attributes:
         status: the status of all positions; for other ranges only what known rounds decided.
-        owners: the player to move in each, or empty; for other ranges once the first round is
-            known.
-        spreading: the moves of the range, transposed.
+        spreading: the moves of the range, transposed; and the player to move in each position, for
+            other ranges once the first round is known.
         bytes: the bytes of all of it.
         rounds: the number of known rounds, which are followed.
         ends: where the positions that these rounds decided end.
     """
 
     status: StatusArray
-    owners: npt.NDArray[np.uint8]
     spreading: Spreading
     bytes: int
     rounds: int = 0
     ends: Sequence[int] = (0, 0)
 
 
-class RangeRounds:
-    """The ranges of a worker.
+class RangeUnits(ABC):
+    """The job of a worker: rounds in its ranges of positions, and a method's other units.
 
     Attributes:
         ranges: the state of each range.
     """
 
-    def __init__(
-        self,
-        columns: ReadableColumns,
-        create: Callable[[RoundUnit, int], KnownRange],
-        pool: ThreadPoolExecutor | None,
-    ) -> None:
-        """Create an object without ranges.
+    def __init__(self, folder: str, paths: Mapping[str, str], allowed: int, threads: int) -> None:
+        """Create a job without ranges.
 
         Args:
-            columns: the columns of the driver: ``rows``, ``won``, ``lost`` and ``turns``.
-            create: returns the state of a unit's range before the first round; its second argument
-                is the bytes that other ranges take.
-            pool: the threads that share a round, or None.
+            folder: the shared folder.
+            paths: the file of each column of the driver in the folder: ``rows``, ``won``, ``lost``,
+                ``turns``, and those of the method.
+            allowed: bytes of memory.
+            threads: threads to use.
         """
+        self._ledger = Ledger(allowed)
         self.ranges: dict[Spans, KnownRange] = {}
-        self._columns, self._create, self._pool = columns, create, pool
+        self._scratch, self._columns = shared_arrays(folder, paths)
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
 
-    def decide_unit(self, unit: RoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
-        """Return the positions that a round decides in a unit, wins and losses; and its range."""
+    @abstractmethod
+    def _create_range(self, unit: RoundUnit, others: int) -> KnownRange:
+        """Return the state of a unit's range before the first round.
+
+        Args:
+            unit: the unit.
+            others: the bytes that other ranges take.
+
+        Raises:
+            BudgetError: the range does not fit in memory beside the others.
+        """
+
+    def do_unit(self, unit: Any, name: str) -> Any:
+        """Do a unit; see ``worker.Job``."""
+        before = self._scratch.read
+        with SharedFileWriter(self._scratch.folder, name) as part:
+            count, result = self._write_unit(unit, part)
+            return result(part.finish(count, self._scratch.read - before, lasting=False))
+
+    def _write_unit(
+        self, unit: Any, part: SharedFileWriter
+    ) -> tuple[int, Callable[[SharedFile], Any]]:
+        """Write what a unit finds; a method that has other units than rounds overrides this.
+
+        Returns:
+            The number of elements of the first array, and the function that returns the unit's
+            result for the driver, from the description of the finished file.
+        """
+        won, lost = self._decide_unit(unit)
+        part.write(won)
+        part.write(lost)
+        return len(won), partial(RoundResult, won=len(won), lost=len(lost))
+
+    def _decide_unit(self, unit: RoundUnit) -> tuple[Numbers, Numbers]:
+        """Return the positions that a round decides in a unit: wins, and losses."""
         known, decided = self.replay_unit(unit)
         code, state = known.status.code_for(unit.tie, unit.level), known.status.state
         if decided is not None and unit.level:
             codes = state[decided]
-            return decided[codes == code], decided[codes != code], known
+            return decided[codes == code], decided[codes != code]
         won = _with_code(state, unit.spans, code)
-        return won, _with_code(state, () if unit.tie else unit.spans, -code), known
+        return won, _with_code(state, () if unit.tie else unit.spans, -code)
 
     def replay_unit(self, unit: RoundUnit) -> tuple[KnownRange, Numbers | None]:
         """Return a unit's range after all recorded rounds; and the positions that the last decided.
@@ -115,12 +180,12 @@ class RangeRounds:
         """Return the range of a unit; create it if the worker does not have it."""
         if unit.spans not in self.ranges:
             try:
-                known = self._create(unit, sum(each.bytes for each in self.ranges.values()))
+                known = self._create_range(unit, sum(each.bytes for each in self.ranges.values()))
             except BudgetError:
                 if not self.ranges:
                     raise
                 self.ranges.clear()  # ranges taken over from a lost or late worker
-                known = self._create(unit, 0)
+                known = self._create_range(unit, 0)
             self.ranges[unit.spans] = known
         return self.ranges[unit.spans]
 
@@ -129,7 +194,7 @@ class RangeRounds:
         at = ROW * known.rounds
         tie, level, *ends = self._columns["rows"].read(at, np.empty(ROW, np.int64)).tolist()
         if not known.rounds:
-            self._columns["turns"].read(0, known.owners)
+            self._columns["turns"].read(0, known.spreading.owners)
         status, spreading = known.status, known.spreading
         status.code_for(tie, level + 1)
         code = status.code_for(tie, level)
@@ -145,35 +210,16 @@ class RangeRounds:
         known.rounds, known.ends = known.rounds + 1, ends
         if not total:
             return spreading.here[:0]
-        given = status.state, status.scale.ties, code - 1, tie
-        size, is_listed = spreading.one_level(self._pool, *given, count if is_listed else None)
+        size, is_listed = spreading.one_level(
+            self._pool if self._threads > 1 else None,
+            status.state,
+            LevelCodes(status.scale.ties, code - 1, tie),
+            count if is_listed else None,
+        )
         return np.sort(spreading.here[:size]) if is_listed else None
 
 
-def write_round(
-    rounds: RangeRounds, unit: RoundUnit, scratch: Scratch, name: str, *, turns: bool = False
-) -> RoundResult:
-    """Decide the positions of a unit, and write them to a file.
-
-    Args:
-        rounds: the worker's ranges.
-        unit: the unit.
-        scratch: the shared folder.
-        name: a name for files that no other attempt at any unit has.
-        turns: whether the first round also writes the player to move in each position.
-    """
-    before = scratch.read
-    with SharedFileWriter(scratch.folder, name) as part:
-        won, lost, known = rounds.decide_unit(unit)
-        part.write(won)
-        part.write(lost)
-        for begin, end in unit.spans if turns and not unit.rounds else ():
-            part.write(known.owners[begin:end])
-        read = scratch.read - before
-        return RoundResult(part.finish(len(won), read, lasting=False), len(won), len(lost))
-
-
-def read_decided(columns: ReadableColumns, unit: RoundUnit) -> npt.NDArray[np.bool_]:
+def read_decided(columns: Mapping[str, Readable], unit: RoundUnit) -> npt.NDArray[np.bool_]:
     """Return a mask of the positions that recorded rounds decided; empty before the first round.
 
     A range that is made later needs no moves of these, as nothing follows there any more.

@@ -163,16 +163,16 @@ class Discovery:
         ) -> Any:
             count = moves = 0
             fresh = workspace.fresh[:capacity]
-            for begin, done, made, children in workspace.expand_parts(slots):
+            for part in workspace.expand_slots(slots):
                 if closed:
-                    missing = not_found(found.directory, children, made)
+                    missing = not_found(found.directory, workspace.numbers, part.moves)
                     if missing >= 0:
-                        raise workspace.move_error(begin, done, missing)
+                        raise workspace.move_error(part, missing)
                 else:
-                    count = mark(found.directory, children, made, fresh, count)
+                    count = mark(found.directory, workspace.numbers, part.moves, fresh, count)
                 if with_moves:
-                    workspace.record(slots, begin, done, made)
-                moves += made
+                    workspace.record(slots, part)
+                moves += part.moves
             return moves, count, fresh[:count].copy()
 
         def one(workspace: DenseWorkspace, slots: npt.NDArray[np.int64]) -> None:

@@ -9,40 +9,35 @@ fit, its positions are expanded again in rounds.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import SCALES, StatusArray
 from zermelo._engine.backward.tie_preference import apply_endless_wins, scale_meaning
-from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
-from zermelo._engine.column.codes import Scale
 from zermelo._engine.column.column import ArrayColumn
-from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
-from zermelo._engine.index.directory import entries_for, find, number_all
+from zermelo._engine.index.directory import find, number_all
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.index.index import distinct_places
 from zermelo._engine.index.ranks import Ranking
 from zermelo._engine.table import Table
 from zermelo._methods.dense import tiers as dense_tiers
-from zermelo._methods.dense.discovery import Discovery, FoundPositions, search_bytes
+from zermelo._methods.dense.discovery import Discovery, FoundPositions
 from zermelo._methods.dense.index import DenseIndex
-from zermelo._methods.dense.status import create_status
-from zermelo._methods.dense.transpose import reverse
-from zermelo._methods.dense.workspace import DenseWorkspace, SpaceRules
+from zermelo._methods.dense.memory import DenseMemory
+from zermelo._methods.dense.transpose import transposed_moves
 from zermelo.progress import Reporter
-from zermelo.values.kind import Kind
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._methods.task import Task
 
 #: The checkpoint's stages: positions whose moves do not fit in memory, and everything.
 _FOUND, _SOLVED = "found", "solved"
-#: The most passes in which moves are transposed if memory is short.
-_MOST_PASSES = 16
 
 
 class MissingStartError(Exception):
@@ -60,137 +55,13 @@ class MissingStartError(Exception):
         self.inside = inside
 
 
-@dataclass
-class DenseMemory:
-    """The memory that a solve needs.
-
-    Attributes:
-        ledger: the memory that may be allocated.
-        fixed: bytes of the directory and of the threads' buffers.
-        position: bytes per position while its moves are being found.
-        edge: bytes per move at that time.
-        turn: bytes of the player to move, per position.
-        threads: threads that store moves.
-    """
-
-    ledger: Ledger
-    fixed: int
-    position: int
-    edge: int
-    turn: int
-    threads: int
-
-    @classmethod
-    def estimate(
-        cls,
-        expand: SpaceRules,
-        ranking: Ranking,
-        ledger: Ledger,
-        threads: int,
-        *,
-        legal: bool = False,
-    ) -> DenseMemory:
-        """Estimate the memory that every solve of this space needs."""
-        fixed = 8 * entries_for(ranking.slots)
-        fixed += threads * DenseWorkspace.initial_bytes(expand.words, ranking.slots)
-        fixed += threads * search_bytes(expand.words) if legal else 0
-        slot = 4 if ranking.slots <= 1 << 32 else 8
-        turn = 0 if expand.alternate else 1
-        return cls(ledger, fixed, slot + 4 + turn, slot, turn, threads)
-
-    def reserve(self, needed: int, positions: int) -> None:
-        """Reserve ``needed`` bytes for the positions found so far.
-
-        Raises:
-            BudgetError: they exceed the budget.
-        """
-        self.ledger.reserve(needed, graph_memory.describe_found(positions), graph_memory.SMALLER)
-
-    @property
-    def allowed(self) -> int:
-        """The number of bytes that may be allocated."""
-        return self.ledger.allowed
-
-    def capacity(self, found: FoundPositions, sources: int | None = None) -> int:
-        """Return the buckets' capacity in moves; -1 if moves cannot be stored.
-
-        Args:
-            found: the positions and moves.
-            sources: the number of positions whose moves these are, if not all.
-        """
-        moves = found.moves
-        held, spread = self._transposing_bytes(found.positions, moves, sources)
-        most = (self.allowed - held) // BUCKET_BYTES
-        if most < moves:
-            most = (self.allowed - held - self._joining_bytes(moves)) // BUCKET_BYTES
-        if spread > self.allowed or most * _MOST_PASSES < moves:
-            return -1
-        if most < moves:
-            largest = int(
-                np.sum([workspace.counts for workspace in found.workspaces], axis=0).max()
-            )
-            return most if most >= largest else -1  # a bucket is not cut
-        return moves
-
-    def exploring_bytes(self, found: FoundPositions) -> int:
-        """Return the bytes that positions and moves take while they are found."""
-        known = sum(workspace.known for workspace in found.workspaces)
-        return self.fixed + self.position * known + self.edge * found.moves
-
-    def full_solve_bytes(
-        self, positions: int, moves: int, capacity: int, sources: int | None = None
-    ) -> int:
-        """Return the bytes of a solve that stores all moves; see ``capacity``."""
-        held, spread = self._transposing_bytes(positions, moves, sources)
-        if capacity < moves:
-            held += self._joining_bytes(moves)
-        return max(held + BUCKET_BYTES * min(capacity, moves), spread)
-
-    def spreading_bytes(self, positions: int, moves: int) -> int:
-        """Return the bytes of a solve while values spread along transposed moves."""
-        return self._transposing_bytes(positions, moves, None)[1]
-
-    def _joining_bytes(self, moves: int) -> int:
-        """Return the bytes that it takes to join the moves of all threads in one array."""
-        return self.edge * moves // 2 if self.threads > 1 else 0
-
-    def _transposing_bytes(
-        self, positions: int, moves: int, sources: int | None
-    ) -> tuple[int, int]:
-        """Return the bytes during the transposition, without buckets, and while values spread."""
-        solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
-        solving += place_type(moves)(0).itemsize * (positions + 1)
-        names = 4 if self.edge == 8 else 0  # if slots take more bytes than numbers
-        held = solving + (positions if sources is None else sources) * (self.position + names)
-        return held, solving + Spreading.needed_bytes(positions) + 2 * positions
-
-
-def solve(
-    expand: SpaceRules,
-    ranking: Ranking,
-    starts: npt.NDArray[np.uint64],
-    ledger: Ledger,
-    threads: int,
-    report: Reporter,
-    scratch: Scratch,
-    *,
-    legal: bool,
-    levelled: bool,
-    checkpoint: Checkpoint = NO_CHECKPOINT,
-) -> tuple[Table, str]:
+def solve(task: Task, ranking: Ranking, scratch: Scratch) -> tuple[Table, str]:
     """Find and decide every position that can be reached, or every legal position.
 
     Args:
-        expand: the compiled rules.
+        task: the game.
         ranking: the slots of positions.
-        starts: the packed starting positions, shape (k, words), the game's own first.
-        ledger: the memory that arrays may take.
-        threads: threads to use.
-        report: receives the number of finished positions.
         scratch: the folder for moves that do not fit in memory.
-        legal: whether every legal position is to be solved.
-        levelled: whether the rules have the hook ``level``.
-        checkpoint: where to save finished work.
 
     Returns:
         The table, and a description of the solve.
@@ -201,15 +72,15 @@ def solve(
         dense_rounds.LevelLoweredError: a move lowers the level.
         BudgetError: the positions do not fit in memory.
     """
+    expand, ledger, threads = task.compiled, task.ledger, task.threads
+    report, checkpoint = task.report, task.checkpoint
+    legal = expand.rules.has_hook("legal")
     memory = DenseMemory.estimate(expand, ranking, ledger, threads, legal=legal)
     memory.reserve(memory.fixed, 0)
     if (solved := checkpoint.note(_SOLVED)) is not None:
         report.resume("all values were known")
         positions, how = solved
-        held = checkpoint.read(_SOLVED)
-        scale = next(scale for scale in SCALES if held["state"].dtype == scale.dtype)
-        arrays = (held["directory"], held["state"], scale, held["owners"], held["first"])
-        table = table_of(expand.kind, ranking, *arrays, legal=legal)
+        table = table_of(expand, ranking, **checkpoint.read(_SOLVED))
         return table, solve_description(positions, ranking, how)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, ledger.allowed, threads, report)
@@ -224,13 +95,13 @@ def solve(
                 found.drop_moves()
                 report.resume(f"{found.positions:,} positions were found")
             else:
-                first = _add_starts(discovery, expand, starts, legal=legal)
+                first = _add_starts(discovery, expand, legal=legal)
 
                 def over(found: FoundPositions) -> bool:
-                    if memory.capacity(found) >= 0:
+                    if memory.plan(found.workspaces, found.positions).capacity is not None:
                         return False
                     # The last batch may have exceeded the budget, and is released.
-                    ledger.fits(min(memory.exploring_bytes(found), ledger.allowed))
+                    ledger.fits(min(memory.exploring_bytes(found.workspaces), ledger.allowed))
                     return True
 
                 discovery.run(pool, closed=legal, over=over)
@@ -242,42 +113,32 @@ def solve(
         number_all(found.directory)
         if found.with_moves:
             how = "along reversed moves"
-            marks, owners = _solve_whole(found, memory, threads, pool, report, checkpoint)
+            marks, owners = _solve_whole(found, memory, pool, report, checkpoint)
         else:
-            marks, owners, how = dense_tiers.solve(
-                found,
-                expand.levels if levelled else None,
-                memory,
-                threads,
-                pool,
-                report,
-                scratch,
-                checkpoint,
-            )
+            marks, owners, how = dense_tiers.solve(task, found, memory, pool, scratch)
     apply_endless_wins(marks.state, owners, expand.kind.favours, marks.scale)
-    here = {"directory": found.directory, "first": first}
-    checkpoint.save(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
-    arrays = (found.directory, marks.state, marks.scale, owners, first)
-    table = table_of(expand.kind, ranking, *arrays, legal=legal)
+    arrays = {"directory": found.directory, "state": marks.state, "owners": owners, "first": first}
+    checkpoint.save(_SOLVED, [found.positions, how], **arrays)
+    table = table_of(expand, ranking, **arrays)
     return table, solve_description(found.positions, ranking, how)
 
 
 def table_of(
-    kind: Kind,
+    compiled: CompiledRules,
     ranking: Ranking,
     directory: npt.NDArray[np.uint64],
     state: npt.NDArray[Any],
-    scale: Scale,
     owners: npt.NDArray[np.uint8],
     first: npt.NDArray[np.int64],
-    *,
-    legal: bool,
 ) -> Table:
     """Return the table of a solved space; ``first`` has the slots of the starts."""
+    scale = next(scale for scale in SCALES if state.dtype == scale.dtype)
     starts = np.empty(len(first), np.int64)
     find(directory, first, len(first), starts)
     index = DenseIndex(ranking, directory, len(state))
-    column = ArrayColumn(kind, state, owners, scale_meaning(scale, kind.favours))
+    meaning = scale_meaning(scale, compiled.kind.favours)
+    column = ArrayColumn(compiled.kind, state, owners, meaning)
+    legal = compiled.rules.has_hook("legal")
     return Table(index, column, distinct_places(starts), "legal" if legal else "any")
 
 
@@ -287,13 +148,10 @@ def solve_description(positions: int, ranking: Ranking, how: str) -> str:
 
 
 def _add_starts(
-    discovery: Discovery,
-    expand: SpaceRules,
-    starts: npt.NDArray[np.uint64],
-    *,
-    legal: bool,
+    discovery: Discovery, expand: CompiledRules, *, legal: bool
 ) -> npt.NDArray[np.int64]:
     """Add the starts; return their slots. With ``legal``, they must be found already."""
+    starts = expand.start_words()
     before = discovery.found.positions
     first = discovery.begin(starts)
     if first.min() < 0:
@@ -309,25 +167,25 @@ def _add_starts(
 def _solve_whole(
     found: FoundPositions,
     memory: DenseMemory,
-    threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
     checkpoint: Checkpoint,
 ) -> tuple[StatusArray, npt.NDArray[np.uint8]]:
     """Solve with the transposed moves of all positions in memory."""
-    positions, moves = found.positions, found.moves
-    capacity = memory.capacity(found)
-    memory.reserve(memory.full_solve_bytes(positions, moves, capacity), positions)
+    positions = found.positions
+    plan = memory.plan(found.workspaces, positions)
+    memory.reserve(plan.needed, positions)
+    held = memory.fixed + positions * (5 + memory.turn) + 4 * found.moves
     with report.phase("reverse"):
-        held = memory.fixed + positions * (5 + memory.turn) + 4 * moves
-
-        def check(more: int) -> None:
-            memory.reserve(held + more, positions)
-
-        arguments = (found.directory, found.workspaces, positions, pool)
-        marks, owners, names = create_status(*arguments, check)
-        into, parents = reverse(found.directory, found.workspaces, names, positions, pool, capacity)
+        marks, spreading = transposed_moves(
+            found.directory,
+            found.workspaces,
+            positions,
+            pool,
+            plan.capacity,
+            lambda more: memory.reserve(held + more, positions),
+        )
     with report.phase("retrograde", positions):
-        marks.decide(Spreading(into, parents, owners, threads), report, checkpoint)
+        marks.decide(spreading, report, checkpoint)
         marks.write(marks.state, marks.scale)
-    return marks, owners
+    return marks, spreading.owners

@@ -230,32 +230,6 @@ def write_status(
 
 
 @kernel
-def undecided_members(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
-    """List the undecided positions of a level; return their number."""
-    count = 0
-    for i in range(begin, end):
-        out[count] = i
-        count += state[i] == 0 and (levels.size == 0 or levels[i] == level)
-    return count
-
-
-@kernel
-def decide_terminals(
-    ids: Any, values: Any, turns: Any, state: Any, owners: Any, last: int, ties: int
-) -> int:
-    """Write the players to move, and decide terminal positions; return the number decided."""
-    decided = 0
-    for i in range(ids.size):
-        if owners.size > 0:
-            owners[ids[i]] = turns[i]
-        value = np.int64(values[i])
-        if value != UNKNOWN:
-            state[ids[i]] = last if value == LAST else (ties if value == TIES else -last)
-            decided += 1
-    return decided
-
-
-@kernel
 def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
     """Return the index of the first position on a lower level, or -1."""
     for e in range(count):
@@ -294,16 +268,6 @@ def remotest_of(state: Any, last: int, ties: int) -> Any:
         elif code > 0:
             most = max(most, ties - code)
     return most
-
-
-@kernel
-def members_of(levels: Any, level: int, begin: int, end: int, out: Any) -> int:
-    """List the positions of a level; return their number."""
-    count = 0
-    for i in range(begin, end):
-        out[count] = i
-        count += levels.size == 0 or levels[i] == level
-    return count
 
 
 @kernel
@@ -346,27 +310,3 @@ def local_edges(
             chain = 2 * chain + ((np.int64(owners[number]) + remoteness) & 1)
         numbers[e] = positions + 1 + chain * length + remoteness
     return -1
-
-
-@kernel
-def write_level_codes(
-    level_codes: Any,
-    level_turns: Any,
-    members: Any,
-    state: Any,
-    turns: Any,
-    last: int,
-    ties: int,
-    new_last: int,
-    new_ties: int,
-) -> None:
-    """Write the codes of a level's positions, converted to the scale of all positions."""
-    for i in range(members.size):
-        code = np.int64(level_codes[i])
-        if abs(code) > ties:
-            code += new_last - last if code > 0 else last - new_last
-        elif code > 0:
-            code += new_ties - ties
-        state[members[i]] = code
-        if turns.size > 0:
-            turns[members[i]] = level_turns[i]

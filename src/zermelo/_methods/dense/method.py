@@ -81,18 +81,7 @@ class DenseMethod(Method):
 
                 return Result(*solve_on_cluster(task, ranking))
             with Scratch() as scratch:
-                table, choice = dense.solve(
-                    compiled,
-                    ranking,
-                    compiled.start_words(),
-                    task.ledger,
-                    task.threads,
-                    task.report,
-                    scratch,
-                    legal=rules.has_hook("legal"),
-                    levelled=rules.has_hook("level"),
-                    checkpoint=task.checkpoint,
-                )
+                table, choice = dense.solve(task, ranking, scratch)
         except dense.MissingStartError as error:
             what = "legal() refuses" if error.inside else "is outside space()"
             position = rules.layout.unpack(rules.start_words()[error.row])

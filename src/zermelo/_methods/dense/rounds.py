@@ -7,35 +7,34 @@ Moves of positions decided in the meantime are removed from the file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.rounds import Round, Rounds, decide_expanded
-from zermelo._engine.backward.status import StatusArray
-from zermelo._engine.backward.tie_preference import NO_TIES
-from zermelo._engine.core.checkpoint import Checkpoint
+from zermelo._engine.backward.rounds import Round, decide_expanded
+from zermelo._engine.backward.status import StatusArray, begin
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.core.threads import map_unordered
+from zermelo._engine.expand.expander import ExpandedPart
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._engine.store.arrays import FileArray
 from zermelo._methods.dense.discovery import FoundPositions
-from zermelo._methods.dense.kernels import (
-    decide_terminals,
-    first_lower,
-    keep_undecided,
-    undecided_members,
-)
+from zermelo._methods.dense.kernels import first_lower, keep_undecided
+from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
+from zermelo._methods.graph_methods import CODES
+from zermelo._methods.rule_rounds import RuleMoves, RuleRounds
 from zermelo.errors import BudgetError
-from zermelo.progress import Reporter
+
+if TYPE_CHECKING:
+    from zermelo._methods.task import Task
 
 #: Positions in a thread's batch.
 SPAN = 1 << 14
+_NOT_COUNTED = np.empty(0, np.int64)
 
 
 class LevelLoweredError(Exception):
@@ -51,70 +50,40 @@ class LevelLoweredError(Exception):
         self.packed = packed
 
 
-class MemoryLimit(Protocol):
-    """The memory of a solve."""
-
-    @property
-    def allowed(self) -> int:
-        """The number of bytes that may be allocated."""
-
-    fixed: int
-    position: int
-    edge: int
-    turn: int
-
-    def reserve(self, needed: int, positions: int) -> None:
-        """Reserve ``needed`` bytes; see ``Ledger.reserve``."""
-
-
 @dataclass
-class DenseWork:
+class DenseWork(RuleMoves):
     """The data that levels and rounds share; ``held`` is the bytes of all except values."""
 
+    task: Task
     found: FoundPositions
-    memory: MemoryLimit
-    threads: int
+    memory: DenseMemory
     pool: ThreadPoolExecutor
-    report: Reporter
-    checkpoint: Checkpoint
     marks: StatusArray
     owners: npt.NDArray[np.uint8]
-    levels: npt.NDArray[Any]
-    places: npt.NDArray[np.uint32]
     held: int
+    levels: npt.NDArray[Any] = field(default_factory=lambda: np.empty(0, np.uint8))
+    places: npt.NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
     remotest: int = 0
     done: int = 0
+    chunk = CHUNK
+    span = SPAN
+
+    def __post_init__(self) -> None:
+        """Store what ``RuleMoves`` has of the positions found."""
+        self.positions, self.workspaces = self.found.positions, self.found.workspaces
 
     @property
     def total_bytes(self) -> int:
         """The bytes of all of it."""
         return self.held + self.marks.state.nbytes
 
-    def run_on_spans(self, work: Callable[[DenseWorkspace, int, int], Any]) -> list[Any]:
-        """Apply ``work`` to ranges of all positions in threads; return the results."""
-        positions = self.found.positions
-
-        def span(workspace: DenseWorkspace, begin: int) -> Any:
-            return work(workspace, begin, min(begin + SPAN, positions))
-
-        return self.run_on_items(span, range(0, positions, SPAN))
-
-    def run_on_items(
-        self, work: Callable[[DenseWorkspace, Any], Any], items: Iterable[Any]
-    ) -> list[Any]:
-        """Apply ``work`` to each item in threads; return the results."""
-        return [made for _, made in map_unordered(self.pool, self.found.workspaces, work, items)]
-
-    def children(
-        self, workspace: DenseWorkspace, ids: npt.NDArray[Any]
-    ) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
-        """Expand positions; yields parts as ``expand_parts`` does, with the children's numbers."""
-        directory = self.found.directory
-        slots = np.empty(len(ids), np.int64)
+    def children(self, workspace: DenseWorkspace, ids: npt.NDArray[Any]) -> Iterator[ExpandedPart]:
+        """Expand positions; see ``RuleMoves``."""
+        directory, slots = self.found.directory, np.empty(len(ids), np.int64)
         slots_of(directory, ids, len(ids), slots)
-        for begin, done, made, children in workspace.expand_parts(slots):
-            find(directory, children, made, children)
-            yield begin, done, made, children
+        for part in workspace.expand_slots(slots):
+            find(directory, workspace.numbers, part.moves, workspace.numbers)
+            yield part
 
 
 @dataclass
@@ -126,132 +95,135 @@ class _Piece:
     moves: int
 
 
-class DenseRounds(Rounds):
-    """Rounds over the undecided positions of a level, or over all, by running the rules again.
+class MoveFile:
+    """The moves of undecided positions on disk, in pieces."""
 
-    The first round writes the moves of positions that stay undecided to disk, if there is space.
-    Later rounds then read these moves instead.
-    """
-
-    def __init__(self, work: DenseWork, level: int, scratch: Scratch) -> None:
-        """Store the work; ``scratch`` is the folder for moves."""
-        super().__init__(work.threads)
-        self.work = work
-        self.level = level
-        self._moves: FileArray | None = FileArray(scratch, np.uint32)
-        self._pieces: list[_Piece] | None = None
+    def __init__(self, scratch: Scratch) -> None:
+        """Create an empty file."""
+        self._column = FileArray(scratch, np.uint32)
+        self._pieces: list[_Piece] = []
 
     def close(self) -> None:
-        """Delete the moves on disk."""
-        if self._moves is not None:
-            self._moves.close()
-        self._moves, self._pieces = None, None
+        """Delete the file."""
+        self._column.close()
 
-    def _decide(
-        self, pool: ThreadPoolExecutor, here: Round
-    ) -> tuple[int, int]:  # ``work`` has its own threads
-        """Decide one remoteness; see ``Rounds``."""
-        if here.level and self._moves is not None and self._pieces is not None:
-            decided, code = self._read(self._moves, self._pieces, here)
-        elif here.level and self._moves is None:
-            decided, code = self._expand(here)
-        else:
-            decided, code = self._begin(here)
-            if here.level:  # an earlier process has decided the first plies
-                return self._decide(pool, here)
-        return decided, here.level_of(code)
-
-    def _begin(self, here: Round) -> tuple[int, int]:
-        """Decide terminal positions; write the moves of others if there is space on disk."""
-        here = Round(here.state, here.scale, 0, tie=NO_TIES)
-        if self._moves is not None:
-            pieces: list[_Piece] = []
-            try:
-                found = self._expand(here, pieces)
-                self._pieces = sorted(pieces, key=lambda piece: piece.at)
-            except BudgetError:
-                self.close()
-            else:
-                return found
-        return self._expand(here)
-
-    def _expand(self, here: Round, written: list[_Piece] | None = None) -> tuple[int, int]:
-        """Decide positions by the rules; with a list ``written``, write the moves of others."""
-        work, levels, state = self.work, self.work.levels, here.state
-
-        def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
-            page = np.empty(end - begin, np.int64)
-            size = undecided_members(levels, self.level, state, begin, end, page)
-            results = []
-            for at in range(0, size, CHUNK):
-                ids = page[at : min(at + CHUNK, size)]
-                for first, done, made, children in work.children(workspace, ids):
-                    own, buffers = ids[first : first + done], workspace.buffers
-                    if here.level:
-                        arrays = (buffers.ends, children, work.owners, state)
-                        results.append(decide_expanded(own, done, *arrays, *here.codes))
-                        continue
-                    if len(levels) and made:
-                        lower = first_lower(children, made, levels, self.level)
-                        if lower >= 0:
-                            raise LevelLoweredError(workspace.move_error(first, done, lower).packed)
-                    given = (buffers.values, buffers.owners, state, work.owners)
-                    decided = decide_terminals(own, *given, here.scale.last, here.scale.ties)
-                    results.append((decided, 0))
-                    if written is not None:
-                        moves = (own, buffers.ends[:done], children[:made])
-                        written.extend(self._write(*moves, state))
-            return _together(results)
-
-        return _together(work.run_on_spans(span))
-
-    def _write(
+    def append(
         self,
         ids: npt.NDArray[np.int64],
         ends: npt.NDArray[np.int32],
         children: npt.NDArray[np.int64],
         state: npt.NDArray[Any],
-    ) -> list[_Piece]:
-        """Write the moves of the undecided ones of some positions."""
-        still, moves = keep_undecided(ids, ends, children, state)
-        if not still or self._moves is None:
-            return []
-        parts = (ids[:still], ends[:still], children[:moves])
-        at = self._moves.append(np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
-        return [_Piece(at, int(still), int(moves))]
+    ) -> None:
+        """Append the moves of the undecided ones of some positions; the arrays are overwritten.
 
-    def _read(self, column: FileArray, pieces: list[_Piece], here: Round) -> tuple[int, int]:
-        """Decide positions by the written moves."""
-        owners, state = self.work.owners, here.state
+        Args:
+            ids: the positions.
+            ends: the cumulative number of moves of each.
+            children: the number of the child of each move.
+            state: the status numbers.
+        """
+        count, moves = keep_undecided(ids, ends, children, state)
+        if count:
+            parts = (ids[:count], ends[:count], children[:moves])
+            at = self._column.append(np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
+            self._pieces.append(_Piece(at, int(count), int(moves)))
+
+    def pieces(self) -> list[_Piece]:
+        """Return the pieces that have undecided positions, in the order of the file."""
+        self._pieces = sorted((p for p in self._pieces if p.count), key=lambda piece: piece.at)
+        return self._pieces
+
+    def decide(
+        self, piece: _Piece, work: DenseWork, workspace: DenseWorkspace, here: Round
+    ) -> tuple[int, int]:
+        """Decide the positions of a piece; write the rest again if it is much smaller."""
+        count, moves, state = piece.count, piece.moves, here.state
+        owners, skips = work.owners, len(work.levels) > 0
+        read = self._column.read(piece.at, np.empty(2 * count + moves, np.uint32))
+        ids, ends = read[:count].astype(np.int64), read[count : 2 * count].astype(np.int32)
+        if len(workspace.numbers) < moves:
+            workspace.numbers = np.empty(moves, np.int64)
+        children = workspace.numbers
+        children[:moves] = read[2 * count :]
+        count, moves = keep_undecided(ids, ends, children[:moves], state)
+        if not count:
+            piece.count = piece.moves = 0
+            return 0, 0
+        if 4 * count < 3 * piece.count:  # enough are decided
+            parts = (ids[:count], ends[:count], children[:moves])
+            self._column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
+            piece.count, piece.moves = int(count), int(moves)
+        return decide_expanded(ids[:count], ends, children, owners, state, here.codes, skips)
+
+
+class DenseRounds(RuleRounds):
+    """Rounds over a level, or over all positions, of which even the terminal ones are undecided.
+
+    The first round writes the moves of positions that stay undecided to disk, if there is space.
+    Later rounds then read these moves, and do not run the rules.
+    """
+
+    def __init__(self, work: DenseWork, level: int, scratch: Scratch) -> None:
+        """Store the work; ``scratch`` is the folder for moves."""
+        super().__init__(work, work.task.threads, level=level)
+        self.work = work
+        self._file: MoveFile | None = MoveFile(scratch)
+        self._is_begun = False
+
+    def close(self) -> None:
+        """Delete the moves on disk."""
+        if self._file is not None:
+            self._file.close()
+        self._file = None
+
+    def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
+        """Decide one remoteness; see ``Rounds``."""
+        if not self._is_begun:
+            decided = self._begin(pool, here)
+            if not here.level:
+                return decided, -1
+            # An earlier process has decided the first plies.
+        if self._file is None:
+            return super()._decide(pool, here)
 
         def one(workspace: DenseWorkspace, piece: _Piece) -> tuple[int, int]:
-            count, moves = piece.count, piece.moves
-            read = column.read(piece.at, np.empty(2 * count + moves, np.uint32))
-            ids, ends = read[:count].astype(np.int64), read[count : 2 * count].astype(np.int32)
-            if len(workspace.slots) < moves:
-                workspace.slots = np.empty(moves, np.int64)
-            children = workspace.slots
-            children[:moves] = read[2 * count :]
-            count, moves = keep_undecided(ids, ends, children[:moves], state)
-            if not count:
-                piece.count = piece.moves = 0
-                return 0, 0
-            if 4 * count < 3 * piece.count:  # enough are decided to write the rest again
-                parts = (ids[:count], ends[:count], children[:moves])
-                column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
-                piece.count, piece.moves = int(count), int(moves)
-            return decide_expanded(ids, count, ends, children, owners, state, *here.codes)
+            assert self._file is not None  # noqa: S101  # it stays during a round
+            return self._file.decide(piece, self.work, workspace, here)
 
-        found = _together(self.work.run_on_items(one, pieces))
-        self._pieces = [piece for piece in pieces if piece.count]
-        return found
+        return here.result(self.work.run_on_items(pool, one, self._file.pieces()))
 
+    def _begin(self, pool: ThreadPoolExecutor, here: Round) -> int:
+        """Decide terminal positions, and write the moves of others if there is space on disk."""
+        self._is_begun = True
+        try:
+            return self._decide_terminals(pool, here)
+        except BudgetError:
+            self.close()
+            return self._decide_terminals(pool, here)
 
-def _together(results: Iterable[tuple[Any, Any]]) -> tuple[int, int]:
-    """Return the number of decided positions, and the best code from which others may follow."""
-    some = list(results)
-    later = max((int(code) for _, code in some), default=0)
-    return sum(int(decided) for decided, _ in some), later
+    def _decide_terminals(self, pool: ThreadPoolExecutor, here: Round) -> int:
+        """Decide terminal positions, and write the moves of others; return the number decided."""
+        work, state, scale = self.work, here.state, here.scale
+
+        def one(workspace: DenseWorkspace, span: tuple[int, int]) -> int:
+            decided = 0
+            for ids, part in work.undecided_parts(workspace, state, span, self.level):
+                children = workspace.numbers[: part.moves]
+                if len(work.levels) and part.moves:
+                    lower = first_lower(children, part.moves, work.levels, self.level)
+                    if lower >= 0:
+                        raise LevelLoweredError(workspace.move_error(part, lower).packed)
+                codes = np.empty(len(ids), state.dtype)
+                _, ended, tied, _ = begin(_NOT_COUNTED, part.values, CODES, codes, scale)
+                state[ids] = codes
+                decided += ended + tied
+                if len(work.owners):
+                    work.owners[ids] = part.owners
+                if self._file is not None:
+                    self._file.append(ids, part.ends, children, state)
+            return decided
+
+        return sum(work.run_on_ranges(pool, one))
 
 
 def solve_in_rounds(
@@ -274,10 +246,10 @@ def solve_in_rounds(
     """
     way = DenseRounds(work, level, scratch)
     if begun:
-        work.report.resume(f"{begun[3]:,} positions were decided")
+        work.task.report.resume(f"{begun[3]:,} positions were decided")
     at = begun or (0, -1, 1, work.done, 0)
-    for done in work.marks.spread(way, work.checkpoint, stage, said=said, begun=at):
+    for done in work.marks.spread(way, work.task.checkpoint, stage, said=said, begun=at):
         work.done = done
-        work.report.advance(done)
+        work.task.report.advance(done)
     way.close()
     return way.rounds

@@ -8,18 +8,17 @@ one for each ply, and only values are in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import SCALES, TINY, StatusArray
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES
-from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
+from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import slots_of
@@ -29,21 +28,15 @@ from zermelo._methods.dense.kernels import (
     TIED,
     WON,
     local_edges,
-    members_of,
     remotest_of,
-    write_level_codes,
 )
-from zermelo._methods.dense.rounds import (
-    SPAN,
-    DenseWork,
-    LevelLoweredError,
-    MemoryLimit,
-    solve_in_rounds,
-)
-from zermelo._methods.dense.status import create_status
-from zermelo._methods.dense.transpose import full_directory, reverse
+from zermelo._methods.dense.memory import DenseMemory, stored_moves
+from zermelo._methods.dense.rounds import SPAN, DenseWork, LevelLoweredError, solve_in_rounds
+from zermelo._methods.dense.transpose import full_directory, transposed_moves
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
-from zermelo.progress import Reporter
+
+if TYPE_CHECKING:
+    from zermelo._methods.task import Task
 
 #: The checkpoint's stages: what rounds, or levels, have decided. With another amount of memory
 #: rounds may become levels. They restart then, because each would misread the other's numbers.
@@ -60,26 +53,20 @@ class _LevelTooLargeError(Exception):
 
 
 def solve(
+    task: Task,
     found: FoundPositions,
-    levels: Callable[..., None] | None,
-    memory: MemoryLimit,
-    threads: int,
+    memory: DenseMemory,
     pool: ThreadPoolExecutor,
-    report: Reporter,
     scratch: Scratch,
-    checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> tuple[StatusArray, npt.NDArray[np.uint8], str]:
     """Decide every position without all moves in memory.
 
     Args:
+        task: the game.
         found: the positions.
-        levels: writes the levels of packed positions; None if the rules have no levels.
         memory: the memory of the solve.
-        threads: threads to use.
         pool: the threads.
-        report: receives the number of finished positions.
         scratch: the folder for moves that rounds read.
-        checkpoint: where to save the positions that a level or round decided.
 
     Returns:
         Their codes, the player to move in each, and a description of the solve.
@@ -88,7 +75,7 @@ def solve(
         LevelLoweredError: a move lowers the level.
         BudgetError: even the values do not fit in memory.
     """
-    positions = found.positions
+    positions, report, checkpoint = found.positions, task.report, task.checkpoint
     held = memory.fixed + positions * memory.turn
     memory.reserve(held + positions, positions)
 
@@ -98,13 +85,10 @@ def solve(
     marks = StatusArray.within(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     marks.unseen, marks.beside = True, {"owners": owners}
-    marks.ties = tie_preference(found.workspaces[0].expand.kind.favours)
-    nothing = np.empty(0, np.uint8)
-    places = np.empty(0, np.uint32)
-    given = (found, memory, threads, pool, report, checkpoint)
-    work = DenseWork(*given, marks, owners, nothing, places, held)
-    if levels is not None:
-        _find_levels(work, levels)
+    marks.ties = tie_preference(task.compiled.kind.favours)
+    work = DenseWork(task, found, memory, pool, marks, owners, held)
+    if task.compiled.rules.has_hook("level"):
+        _find_levels(work)
     if not len(work.levels):
         begun = marks.restore(checkpoint, _ROUNDS)
         with report.phase("rounds", positions):
@@ -150,24 +134,25 @@ def _disk_description(scratch: Scratch, positions: int, checkpoint: Checkpoint) 
     return f", with moves {scratch.io_summary(positions)}" if said else ""
 
 
-def _find_levels(work: DenseWork, levels: Callable[..., None]) -> None:
+def _find_levels(work: DenseWork) -> None:
     """Find the level of each position, unless all are equal or levels do not fit in memory."""
 
     def told(
-        workspace: DenseWorkspace, begin: int, end: int
+        workspace: DenseWorkspace, span: tuple[int, int]
     ) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+        begin, end = span
         for at in range(begin, end, CHUNK):
             numbers = np.arange(at, min(at + CHUNK, end))
             _unpacked(work, workspace, numbers)
             out = np.empty(len(numbers), np.int64)
-            levels(workspace.keys, len(numbers), out)
+            work.task.compiled.levels(workspace.keys, len(numbers), out)
             yield at, out
 
-    def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
-        ends = [(int(out.min()), int(out.max())) for _, out in told(workspace, begin, end)]
+    def bounds(workspace: DenseWorkspace, span: tuple[int, int]) -> tuple[int, int]:
+        ends = [(int(out.min()), int(out.max())) for _, out in told(workspace, span)]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
-    ends = work.run_on_spans(span)
+    ends = work.run_on_ranges(work.pool, bounds)
     least = min(low for low, _ in ends)
     width = max(high for _, high in ends) - least
     kind = np.dtype(np.uint8 if width < 1 << 8 else np.uint16)
@@ -177,11 +162,11 @@ def _find_levels(work: DenseWork, levels: Callable[..., None]) -> None:
         return
     kept = zeros(positions, kind)
 
-    def keep(workspace: DenseWorkspace, begin: int, end: int) -> None:
-        for at, out in told(workspace, begin, end):
+    def keep(workspace: DenseWorkspace, span: tuple[int, int]) -> None:
+        for at, out in told(workspace, span):
             kept[at : at + len(out)] = out - least
 
-    work.run_on_spans(keep)
+    work.run_on_ranges(work.pool, keep)
     work.levels, work.held = kept, held
     work.places = zeros(positions, np.uint32)
 
@@ -213,7 +198,7 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
     length = work.remotest + 1
     chains = length * (6 if memory.turn else 3)
     vertices = count + 1 + chains
-    together = memory.edge // 2 if work.threads > 1 else 0
+    together = memory.edge // 2 if work.task.threads > 1 else 0
     base = work.total_bytes + 4 * count + vertices * (memory.position + 6 + memory.turn)
 
     def needed(moves: int) -> int:
@@ -227,45 +212,43 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
 
     def expand(workspace: DenseWorkspace, begin: int) -> None:
         own = np.arange(begin, min(begin + CHUNK, count))
-        for first, done, made, numbers in work.children(workspace, members[own]):
+        for part in work.children(workspace, members[own]):
             arguments = (levels, level, work.places, work.marks.state, work.owners)
             codes = (count, length, scale.last, scale.ties)
-            lower = local_edges(numbers, made, *arguments, *codes)
+            lower = local_edges(workspace.numbers, part.moves, *arguments, *codes)
             if lower >= 0:
-                raise LevelLoweredError(workspace.move_error(first, done, lower).packed)
-            workspace.record(own, first, done, made)
-        if needed(sum(other.moves for other in found.workspaces)) > memory.allowed:
+                raise LevelLoweredError(workspace.move_error(part, lower).packed)
+            workspace.record(own, part)
+        if needed(stored_moves(found.workspaces)) > memory.allowed:
             raise _LevelTooLargeError
 
     try:
-        work.run_on_items(expand, range(0, count, CHUNK))
+        work.run_on_items(work.pool, expand, range(0, count, CHUNK))
     except _LevelTooLargeError:
         memory.reserve(memory.allowed, found.positions)
         for workspace in found.workspaces:
             workspace.drop()
         return False
-    moves = sum(workspace.moves for workspace in found.workspaces)
+    moves = stored_moves(found.workspaces)
     memory.reserve(needed(moves), found.positions)
     _add_chains(found.workspaces[0], count, length, chains // length)
 
     def check(more: int) -> None:
         memory.reserve(base + 4 * moves + more, found.positions)
 
-    directory = full_directory(vertices)
-    own_marks, owners, names = create_status(
-        directory, found.workspaces, vertices, work.pool, check
+    own_marks, spreading = transposed_moves(
+        full_directory(vertices), found.workspaces, vertices, work.pool, None, check
     )
-    into, parents = reverse(
-        directory, found.workspaces, names, vertices, work.pool, vertices + moves
-    )
-    for _ in own_marks.spread(Spreading(into, parents, owners, work.threads)):
-        work.report.advance(work.done)
-    own_marks.write(own_marks.state, own_marks.scale)
+    for _ in own_marks.spread(spreading):
+        work.task.report.advance(work.done)
     while SCALES.index(own_marks.scale) > SCALES.index(work.marks.scale):
         work.marks.widen()
     scale = work.marks.scale
-    codes = (own_marks.scale.last, own_marks.scale.ties, scale.last, scale.ties)
-    write_level_codes(own_marks.state, owners, members, work.marks.state, work.owners, *codes)
+    values: npt.NDArray[Any] = zeros(vertices, scale.dtype)
+    own_marks.write(values, scale)
+    work.marks.state[members] = values[:count]
+    if memory.turn:
+        work.owners[members] = spreading.owners[:count]
     work.done += count
     return True
 
@@ -273,14 +256,12 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
 def _list_level(work: DenseWork, level: int, count: int) -> npt.NDArray[np.uint32]:
     """Return the positions of a level, and store the index of each in ``work.places``."""
     members: npt.NDArray[np.uint32] = zeros(count, np.uint32)
-    page = np.empty(SPAN, np.uint32)
     at = 0
-    for begin in range(0, work.found.positions, SPAN):
-        end = min(begin + SPAN, work.found.positions)
-        size = members_of(work.levels, level, begin, end, page)
-        members[at : at + size] = page[:size]
-        work.places[page[:size]] = np.arange(at, at + size, dtype=np.uint32)
-        at += size
+    for begin in range(0, work.positions, SPAN):
+        page = np.flatnonzero(work.levels[begin : begin + SPAN] == level) + begin
+        members[at : at + len(page)] = page
+        work.places[page] = np.arange(at, at + len(page))
+        at += len(page)
     return members
 
 

@@ -7,13 +7,16 @@ are consecutive. The number of a source is looked up once for each position.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.status import StatusArray, scale_for
+from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import place_type, slices
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import run_in_threads
@@ -25,6 +28,7 @@ from zermelo._methods.dense.kernels import (
     scatter_edges,
     spread_edges,
     to_numbers,
+    write_status,
 )
 from zermelo._methods.dense.workspace import DenseWorkspace
 
@@ -37,13 +41,59 @@ _SHARES = 4
 MOST_BUCKETS = 1 << 13
 
 
-def reverse(
+def transposed_moves(
+    directory: npt.NDArray[np.uint64],
+    workspaces: list[DenseWorkspace],
+    positions: int,
+    pool: ThreadPoolExecutor,
+    capacity: int | None,
+    check: Callable[[int], None],
+) -> tuple[StatusArray, Spreading]:
+    """Return the status array before the first round, and the propagation along transposed moves.
+
+    Args:
+        directory: the bits of the slots that hold a position.
+        workspaces: the positions and moves, which are released.
+        positions: the number of positions.
+        pool: the threads.
+        capacity: the buckets' capacity in moves; None for all of them.
+        check: raises BudgetError if the given number of bytes for a wider status array exceeds the
+            budget.
+    """
+    expand = workspaces[0].expand
+    scale = scale_for(max(workspace.most for workspace in workspaces))
+    state, ties = zeros(positions, scale.dtype), tie_preference(expand.kind.favours)
+    status = StatusArray.within(state, scale, check, ties)
+    owners: npt.NDArray[np.uint8] = zeros(0 if expand.alternate else positions, np.uint8)
+    names: list[npt.NDArray[np.uint32]] = []
+    jobs = []
+    for workspace in workspaces:
+        sources: Any = workspace.sources.array
+        named = sources if sources.dtype == np.uint32 else zeros(workspace.known, np.uint32)
+        names.append(named)
+        arrays = (
+            directory,
+            sources,
+            workspace.notes.array,
+            workspace.turns.array,
+            workspace.known,
+            named,
+        )
+        jobs.append((write_status, *arrays, status.state, owners, scale.last, scale.ties))
+    ended = run_in_threads(pool, len(workspaces), jobs)
+    status.decided = sum(int(decided) for decided, _ in ended)
+    status.tied = sum(int(tied) for _, tied in ended)
+    into, parents = _reverse(directory, workspaces, names, positions, pool, capacity)
+    return status, Spreading(into, parents, owners, len(workspaces))
+
+
+def _reverse(
     directory: npt.NDArray[np.uint64],
     workspaces: Sequence[DenseWorkspace],
     names: Sequence[npt.NDArray[np.uint32]],
     positions: int,
     pool: ThreadPoolExecutor,
-    capacity: int,
+    capacity: int | None,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
     """Return, for each position, the positions with a move to it.
 
@@ -57,7 +107,7 @@ def reverse(
         names: the number of each source.
         positions: the number of positions.
         pool: the threads.
-        capacity: the buckets' capacity in moves.
+        capacity: the buckets' capacity in moves; None for all of them.
 
     Returns:
         The index of each position's first parent, and one number more; the parents, each as many
@@ -85,7 +135,7 @@ def reverse(
     into[positions] = moves
     # The index of each workspace's first move in each bucket: after those of earlier workspaces.
     at = starts[:-1] + np.cumsum(counts, axis=0) - counts
-    runs = slices(sizes, capacity)
+    runs = slices(sizes, moves if capacity is None else capacity)
     most = max(int(starts[high] - starts[low]) for low, high in runs)
     sources: npt.NDArray[Any] = zeros(most + _APART * len(workspaces), np.uint32)
     places: npt.NDArray[Any] = zeros(most + _APART * len(workspaces), np.uint16)

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import Arena
-from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
+from zermelo._engine.expand.expander import Expand, ExpandedPart
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.kernels import BUCKET, record_moves
+from zermelo._methods.rule_rounds import RuleWorkspace
 
 #: Positions expanded in one batch: with their children they fit in a core's cache.
 CHUNK = 1 << 11
@@ -55,8 +56,10 @@ class SpaceRules(Expand, Protocol):
         """Write the levels of ``count`` packed positions, if the rules have levels."""
 
 
-class DenseWorkspace:
+class DenseWorkspace(RuleWorkspace):
     """The buffers of one thread, and the positions and moves that it has found.
+
+    The numbers of children are their slots.
 
     Attributes:
         sources: the slots that it has expanded, in that order.
@@ -77,11 +80,8 @@ class DenseWorkspace:
             ranking: the slots of positions.
             limit: the most bytes of any array.
         """
-        self.expand = expand
+        super().__init__(expand, CHUNK, _CAPACITY * CHUNK)
         self.ranking = ranking
-        self.buffers = Buffers.for_rules(expand, CHUNK, _CAPACITY * CHUNK)
-        self.keys = np.empty(CHUNK * expand.words, np.uint64)
-        self.slots = np.empty(_CAPACITY * CHUNK, np.int64)
         self.fresh = np.empty(CHUNK, np.int64)
         kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
         self.sources = Arena(kind, limit)
@@ -98,46 +98,40 @@ class DenseWorkspace:
         """Return the initial bytes of its buffers, without the arrays that grow."""
         return CHUNK * (_CAPACITY * 8 * (words + 1) + 8 * words + 16) + 8 * (slots >> BUCKET)
 
-    def expand_parts(
-        self, slots: npt.NDArray[np.int64]
-    ) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
-        """Expand positions; yields each part's begin, size, number of moves, and children's slots.
+    def expand_slots(self, slots: npt.NDArray[np.int64]) -> Iterator[ExpandedPart]:
+        """Expand the positions in slots, part by part; ``numbers`` has the children's slots.
 
         Raises:
             OutsideSpaceError: a move leads out of the space.
         """
         self.ranking.unrank(slots, len(slots), self.keys)
-        for part in expanded_parts(self.expand, self.keys, len(slots), self.buffers):
-            begin, done, made = part.begin, part.end - part.begin, part.moves
-            if len(self.slots) < made:
-                self.slots = np.empty(len(self.buffers.children) // self.expand.words, np.int64)
-            if self.ranking.rank(self.buffers.children, made, self.slots) < made:
-                raise self.move_error(begin, done, int(np.argmax(self.slots[:made] < 0)))
-            yield begin, done, made, self.slots
+        for part in self.parts(len(slots)):
+            if self.ranking.rank(part.buffers.children, part.moves, self.numbers) < part.moves:
+                raise self.move_error(part, int(np.argmax(self.numbers[: part.moves] < 0)))
+            yield part
 
-    def move_error(self, begin: int, done: int, edge: int) -> OutsideSpaceError:
-        """Return the error for a move, counted from the first of the part at ``begin``."""
+    def move_error(self, part: ExpandedPart, move: int) -> OutsideSpaceError:
+        """Return the error for a move of a part, by its number there."""
         words = self.expand.words
-        i = begin + int(np.searchsorted(self.buffers.ends[:done], edge, side="right"))
+        i = part.begin + int(np.searchsorted(part.ends, move, side="right"))
         packed = self.keys[i * words : (i + 1) * words].copy()
-        return OutsideSpaceError(packed, self.buffers.children[edge * words :][:words].copy())
+        return OutsideSpaceError(packed, part.children[move].copy())
 
-    def record(self, slots: npt.NDArray[np.int64], begin: int, done: int, made: int) -> None:
-        """Store the positions and moves that ``slots[begin:]`` were expanded to."""
-        known, moves = self.known, self.moves
-        sources = self.sources.ensure(known + done, known)
-        sources[known : known + done] = slots[begin : begin + done]
-        notes = self.notes.ensure(known + done, known)
-        edges = self.edges.ensure(moves + made, moves)
+    def record(self, slots: npt.NDArray[np.int64], part: ExpandedPart) -> None:
+        """Store a part of the positions in ``slots``, with its moves."""
+        known, moves, count = self.known, self.moves, part.end - part.begin
+        sources = self.sources.ensure(known + count, known)
+        sources[known : known + count] = slots[part.begin : part.end]
+        notes = self.notes.ensure(known + count, known)
+        edges = self.edges.ensure(moves + part.moves, moves)
         if not self.expand.alternate:
-            turns = self.turns.ensure(known + done, known)
-            turns[known : known + done] = self.buffers.owners[:done]
-        buffers = self.buffers
-        arguments = (buffers.ends, buffers.values, done, self.slots, made)
+            turns = self.turns.ensure(known + count, known)
+            turns[known : known + count] = part.owners
+        arguments = (part.ends, part.values, count, self.numbers, part.moves)
         most = record_moves(*arguments, notes, known, edges, moves, self.counts)
         self.most = max(self.most, int(most))
-        self.known += done
-        self.moves += made
+        self.known += count
+        self.moves += part.moves
 
     def append(
         self,

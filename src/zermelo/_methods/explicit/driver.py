@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.rounds import MoveRounds
-from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
+from zermelo._engine.backward.rounds import stored_moves_method
+from zermelo._engine.backward.status import StatusArray, TerminalCodes
 from zermelo._engine.backward.tie_preference import tie_preference
-from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
+from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.threads import map_ordered, thread_pool
 from zermelo._methods.explicit.graph_source import BATCH, Arrays, GraphSource
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.kernels import NONE, check_codes, choose_edges, split_codes
@@ -31,6 +31,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: The description of a solve with all reversed edges in memory.
 REVERSED = "retrograde analysis along reversed edges"
+Made = TypeVar("Made")
 _METHOD = "the method of explicit graphs"
 
 
@@ -122,13 +123,8 @@ def solve(
         )
     if status.problem:
         raise InvalidVertexError(status.problem, status.place)
-    if scan_plan.capacity is None:
-        method: PropagationMethod = MoveRounds(graph.first, graph.edges, graph.owners, threads)
-    else:
-        with report.phase("reverse"):
-            capacity = scan_plan.capacity if scan_plan.capacity < len(graph.edges) else None
-            parent_ends, parents = reverse(graph.first, graph.edges, threads, capacity)
-        method = Spreading(parent_ends, parents, graph.owners, threads)
+    moves = graph.first, graph.edges, graph.owners
+    method = stored_moves_method(*moves, threads, scan_plan.capacity, report)
     with report.phase("retrograde", graph.vertices):
         status.decide(method, report)
         status.write(status.state, status.scale)
@@ -191,22 +187,29 @@ def certify(
     """
     check_known(values.kind, REMOTENESS_ALGEBRAS, _METHOD)
     stored, owners, scale, kind = values.stored, values.owner, values.scale, values.kind
-    numbers = (source.dead_end, scale.last, scale.ties, kind.favours)
     low, high = (0, source.vertices) if span is None else span
 
-    def work(begin: int) -> tuple[int, int]:
+    def work(begin: int) -> tuple[int, int, int]:
         end = min(begin + batch, high)
-        first, edges, outcome, base, _ = source.vertex_range(begin, end)
+        part = source.vertex_range(begin, end)
         vertex, code = check_codes(
-            first, edges, owners, outcome, stored, begin, end, base, *numbers
+            part,
+            owners,
+            stored,
+            begin,
+            end,
+            source.dead_end,
+            scale.last,
+            scale.ties,
+            kind.favours,
         )
-        return int(vertex), int(code)
+        return end, int(vertex), int(code)
 
     with report.phase("verify", source.vertices):
-        for begin, (vertex, code) in _map_batches(work, range(low, high, batch), threads):
+        for end, vertex, code in _map_batches(work, range(low, high, batch), threads):
             if vertex >= 0:
                 return vertex, kind.at_turn(wide_code(code, scale), values.owner_of(vertex))
-            report.advance(min(begin + batch, high))
+            report.advance(end)
     return None
 
 
@@ -221,15 +224,14 @@ def best_edges(
         UnknownKindError: the kind of value has no remoteness.
     """
     check_known(values.kind, REMOTENESS_ALGEBRAS, _METHOD)
-    first, edges, outcome, base, first_edge = source.vertex_range(begin, end)
+    part = source.vertex_range(begin, end)
     chosen = np.empty(end - begin, np.int64)
-    arrays = (first, edges, values.owner, outcome, values.stored)
-    choose_edges(*arrays, begin, end, base, values.scale.ties, chosen)
-    if not len(edges):
+    choose_edges(part, values.owner, values.stored, begin, end, values.scale.ties, chosen)
+    if not len(part.edges):
         return chosen, chosen
     is_terminal = chosen < 0
-    return np.where(is_terminal, -1, chosen + first_edge), np.where(
-        is_terminal, -1, edges[chosen].astype(np.int64)
+    return np.where(is_terminal, -1, chosen + part.at), np.where(
+        is_terminal, -1, part.edges[chosen].astype(np.int64)
     )
 
 
@@ -250,16 +252,9 @@ def strategy(
     return places, targets
 
 
-def _map_batches(work: Any, starts: range, threads: int) -> Iterator[tuple[int, Any]]:
+def _map_batches(work: Callable[[int], Made], starts: range, threads: int) -> Iterator[Made]:
     """Yield the results of batches of vertices in order, computed in threads."""
-    if threads == 1 or len(starts) < 2:
-        for begin in starts:
-            yield begin, work(begin)
-        return
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-graph")
-    try:
-        jobs = [(begin, pool.submit(work, begin)) for begin in starts]
-        for begin, job in jobs:
-            yield begin, job.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    waiting = [None] * (2 * threads if threads > 1 and len(starts) > 1 else 1)
+    with thread_pool(threads, "zermelo-graph") as pool:
+        for _, made in map_ordered(pool, waiting, lambda _, begin: work(begin), starts):
+            yield made

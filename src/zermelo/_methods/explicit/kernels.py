@@ -38,24 +38,21 @@ def edge_value(code: Any, same: bool, ties: int) -> Any:
 
 @kernel
 def check_codes(
-    first: Any,
-    edges: Any,
+    part: Any,
     owners: Any,
-    outcome: Any,
     stored: Any,
     begin: int,
     end: int,
-    base: int,
     dead_end: int,
     last: int,
     ties: int,
     favours: int,
 ) -> tuple[Any, Any]:
-    """Return the first vertex of a range whose code is wrong, and its correct code.
+    """Return the first vertex of a range whose code is wrong, and its correct code; or -1 and 0.
 
-    The arrays may be a part of the graph that begins with vertex ``base``. Returns -1 and 0 if all
-    codes are correct.
+    ``part`` has the edges of these vertices, as ``GraphPart``.
     """
+    first, edges, outcome, base, _ = part
     # All in one function: a call per vertex would count references to the arrays each time, which
     # costs as much as the work.
     alternate = owners.size == 0
@@ -107,22 +104,13 @@ def check_codes(
 
 @kernel
 def choose_edges(
-    first: Any,
-    edges: Any,
-    owners: Any,
-    outcome: Any,
-    stored: Any,
-    begin: int,
-    end: int,
-    base: int,
-    ties: int,
-    chosen: Any,
+    part: Any, owners: Any, stored: Any, begin: int, end: int, ties: int, chosen: Any
 ) -> None:
     """Write the index of the first best edge of each vertex; -1 if the game is over there.
 
-    The arrays may be a part of the graph that begins with vertex ``base``. Indices are among the
-    edges of that part; the first is for vertex ``begin``.
+    Indices are among the edges of ``part``, a ``GraphPart``; the first is for vertex ``begin``.
     """
+    first, edges, outcome, base, _ = part
     stop = np.int64(first[end - base])
     for i in range(begin, end):
         low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])

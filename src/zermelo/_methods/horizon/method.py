@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 from zermelo._methods.graph_methods import (
     budget_of,
-    decide_graph,
+    decide_outcomes,
     explore_graph,
-    rerun_of,
-    run_again,
     table_of,
     without_moves,
 )
-from zermelo._methods.retrograde import driver
 from zermelo._methods.task import Method, Result, Task, foreign_values
 from zermelo.values.kind import check_known
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -37,15 +34,7 @@ class HorizonMethod(Method):
         budget = budget_of(task)
         graph = explore_graph(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
-        clause = ""
-        if graph.whole:
-            threads, report, checkpoint = task.threads, task.report, task.checkpoint
-            rounds = decide_graph(
-                task, graph, lambda: driver.solve(graph, threads, report, None, checkpoint, bound)
-            )
-        else:
-            rerun = rerun_of(task, graph, budget)
-            rounds = decide_graph(task, graph, lambda: run_again(task, rerun, bound))
-            clause = f", {without_moves(task)}"
+        rounds = decide_outcomes(task, graph, budget, None, bound)
+        clause = "" if graph.whole else f", {without_moves(task)}"
         choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{clause}"
         return Result(table_of(task, graph), choice)

@@ -12,7 +12,7 @@ from zermelo._engine.expand.discovery import Graph
 from zermelo._methods.nimber.kernels import sweep
 
 
-def solve(graph: Graph, threads: int, capacity: int) -> tuple[Uint32Array | None, int]:
+def solve(graph: Graph, threads: int, capacity: int) -> tuple[int, Uint32Array | None]:
     """Find every nimber, in place in the graph's ``values``.
 
     Args:
@@ -23,9 +23,9 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[Uint32Array | None
         capacity: the most moves that are buffered while they are transposed, if some lead back.
 
     Returns:
-        For each position a number that decreases along the moves that prove its value, for the
-        certificate; None if the position's own number, counted from the last down, does. And the
-        number of positions from which play can go round a cycle.
+        The number of positions from which play can go round a cycle. And for each position a number
+        that decreases along the moves that prove its value, for the certificate; None if the
+        position's own number, counted from the last down, does.
 
     Raises:
         BeyondError: the value of a position is infinity with a nimber that no set can contain.
@@ -33,7 +33,7 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[Uint32Array | None
     moves = graph.first, graph.edges, graph.gains
     if graph.forward:
         sweep(*moves, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
-        return None, 0
+        return 0, None
     indegrees_end, parents = reverse(graph.first, graph.edges, threads, capacity)
     order = acyclic_order(graph.first, indegrees_end, parents)
     ranks = np.zeros(graph.positions, np.uint32)
@@ -45,7 +45,7 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[Uint32Array | None
         position = infinities(*moves, indegrees_end, parents, graph.values, ranks, ordered_count)
         if position >= 0:
             raise BeyondError(position)
-    return ranks, graph.positions - ordered_count
+    return graph.positions - ordered_count, ranks
 
 
 class BeyondError(Exception):

@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.core.array_types import Uint32Array
-from zermelo._engine.expand.checkpoint import checkpoint_values, restore_values
 from zermelo._engine.expand.graph_memory import describe_found
-from zermelo._methods.graph_methods import budget_of, explore_graph, table_of, transposing_capacity
+from zermelo._methods.graph_methods import (
+    Order,
+    budget_of,
+    decide_graph,
+    explore_graph,
+    table_of,
+    transposing_capacity,
+)
 from zermelo._methods.nimber import driver
 from zermelo._methods.nimber.components import Components, first_wrong_split
 from zermelo._methods.task import Method, Result, Task
@@ -56,13 +61,9 @@ class NimberMethod(Method):
         if not graph.whole or capacity is None:
             needed = task.ledger.allowed + 1
             raise task.ledger.refusal(needed, describe_found(graph.positions), _ADVICE)
-        restored = restore_values(task.checkpoint, graph)
-        if restored is not None:
-            task.report.resume("all values were known")
-            looping, ranks = restored
-        else:
-            ranks, looping = self._find_nimbers(task, graph, capacity)
-            checkpoint_values(task.checkpoint, graph, looping, ranks)
+        looping, ranks = decide_graph(
+            task, graph, lambda: self._find_nimbers(task, graph, capacity)
+        )
         choice = search_description(forward=ranks is None, looping=looping)
         table = table_of(plain_task, graph, ranks)
         if split:
@@ -70,9 +71,7 @@ class NimberMethod(Method):
             self._check_split(parts, table)
         return Result(table, choice + taken_for_impartial(plain_task.compiled.rules))
 
-    def _find_nimbers(
-        self, task: Task, graph: Graph, capacity: int
-    ) -> tuple[Uint32Array | None, int]:
+    def _find_nimbers(self, task: Task, graph: Graph, capacity: int) -> tuple[int, Order]:
         """Find the nimbers of a graph; see ``driver.solve``.
 
         Raises:

@@ -1,13 +1,23 @@
 """Margins, with plies, of score games with cycles: all thresholds in one pass.
 
-``docs/explanation/scores.md`` proves the method. Along the moves within a stage (``stages``) the
-distance of a margin from the value of endless play is constant. A move that leaves the stage, or
-ends the game, has a value already. These values are processed in the order of their distance from
-the value of endless play, the farthest first, and among equals the soonest first. Each value
-decides positions backward along the moves within the stage, as in retrograde analysis: a player
-with a move to a good value makes it, and a player with only bad moves left gets the best of these.
-So each position is decided once, and each move is scanned once. The value of a position that stays
-undecided is that of endless play.
+``docs/explanation/scores.md`` proves the method. Along the moves within a stage the distance of a
+margin from the value of endless play is constant. A move that leaves the stage, or ends the game,
+has a value already. These values are processed in the order of their distance from the value of
+endless play, the farthest first, and among equals the soonest first. Each value decides positions
+backward along the moves within the stage, as in retrograde analysis: a player with a move to a good
+value makes it, and a player with only bad moves left gets the best of these. So each position is
+decided once, and each move is scanned once. The value of a position that stays undecided is that of
+endless play.
+
+Stages are numbers that no move raises, and that every counting move lowers. A move counts unless it
+ends the game, or the value of endless play falls by the points that it makes. Within a stage, where
+no move counts, play may go round a cycle: the points made and the value of endless play have the
+same sum all along a cycle, however long it takes. The stage of a position is the greatest number of
+counting moves that may still be made.
+
+The strongly connected components are found by R. E. Tarjan's method in the form of D. J. Pearce, "A
+space-efficient algorithm for finding strongly connected components" (2016), successors first. Each
+component gets its stage once its successors have theirs.
 """
 
 from __future__ import annotations
@@ -29,12 +39,12 @@ from zermelo._methods.score.kernels_cycles import (
     bucketed,
     event_keys,
     find_exits,
+    find_stages,
     order_by_stage,
     settle_events,
     settle_rest,
     settle_small,
 )
-from zermelo._methods.score.stages import stages
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
@@ -45,6 +55,21 @@ if TYPE_CHECKING:
 CIRCLE_BYTES, ENDLESS_BYTES = 8 + 2 * (4 + 8) + 4 + 4 + 4, 8
 #: The number of different keys up to which a counting sort is used, however few events there are.
 _FEW = 1 << 12
+
+
+class PointsInCircleError(Exception):
+    """A move in a cycle makes points that the value of endless play does not make up for.
+
+    Attributes:
+        number: the position.
+        move: the index of the move.
+    """
+
+    def __init__(self, number: int, move: int) -> None:
+        """Store the position's number and the move's index."""
+        super().__init__(number, move)
+        self.number = number
+        self.move = move
 
 
 class MarginError(Exception):
@@ -58,6 +83,35 @@ class MarginError(Exception):
         """Store the position's number."""
         super().__init__(number)
         self.number = number
+
+
+def _stages(graph: Graph, endless: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+    """Return the stage of each position.
+
+    Args:
+        graph: the graph.
+        endless: the value of endless play for the player to move in each position, or empty if it
+            is the same everywhere for a player.
+
+    Raises:
+        PointsInCircleError: a cycle has a move that counts.
+    """
+    positions = graph.positions
+    if not len(endless) and not graph.gains.any():
+        return np.broadcast_to(np.uint32(0), positions)
+    stage: npt.NDArray[np.uint32] = zeros(positions, np.uint32)
+    work = (
+        zeros(positions, np.uint32),
+        zeros(positions, np.uint32),
+        zeros(positions, np.int64),
+        zeros(positions, np.uint8),
+        zeros(positions, np.uint32),
+    )
+    arrays = (graph.first, graph.edges, graph.owners, graph.gains, graph.values)
+    number, move = find_stages(arrays, endless, work, stage)
+    if number >= 0:
+        raise PointsInCircleError(int(number), int(move) - int(graph.first[number]))
+    return stage
 
 
 def _sorted(
@@ -107,7 +161,7 @@ def solve(
         raise MarginError(int(number))
     nothing: npt.NDArray[Any] = np.empty(0, np.uint32)
     with report.phase("stages"):
-        stage = stages(graph, endless if varies else np.empty(0, np.int64))
+        stage = _stages(graph, endless if varies else np.empty(0, np.int64))
         order, ends = nothing, [0, graph.positions]
         if stage.strides[0]:
             starts = np.concatenate([[0], np.cumsum(np.bincount(stage))])

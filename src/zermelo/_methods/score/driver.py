@@ -9,15 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.folds import fold_forward
+from zermelo._engine.backward.folds import fold_forward, rank_decided, ready_fold
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.value_operations import MARGINS
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import run_in_threads
 from zermelo._methods.score.kernels import begin_ranks, rank_part, rank_small
+from zermelo.values.scores import UNKNOWN_SCORE
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
+    from zermelo._methods.rule_rounds import Rerun
     from zermelo.progress import Reporter
 
 #: A rank with fewer positions is not shared among threads.
@@ -89,6 +91,48 @@ def solve(
         into, parents = reverse(graph.first, graph.edges, threads, capacity)
     with report.phase("order", graph.positions):
         return _ranked(graph, (into, parents), threads, report)
+
+
+def solve_by_rules(rerun: Rerun, report: Reporter) -> tuple[int, npt.NDArray[np.uint32] | None]:
+    """Find every margin, in place, by running the rules again in passes over the positions.
+
+    Args:
+        rerun: the rules, and the graph of positions without moves.
+        report: receives the number of finished positions.
+
+    Returns:
+        The number of passes; and numbers that decrease along every move, or None if the numbers of
+        the positions themselves increase along every move.
+
+    Raises:
+        CircleError: the moves lead in a cycle.
+    """
+    graph = rerun.graph
+    owners, values, none = graph.owners, graph.values, UNKNOWN_SCORE
+    if graph.forward:
+        rerun.sweep(report)
+        return 1, None
+    ranks: npt.NDArray[np.uint32] = zeros(graph.positions, np.uint32)
+    left = int(rank_decided(values, none, ranks))
+    fold = ready_fold(rerun.operations)
+    rank, rounds = 1, 0
+    with report.phase("rounds", graph.positions):
+        # One thread scans from the last position to the first: most children have greater numbers,
+        # so a few rounds decide everything. A rank is the order in which positions were decided.
+        workspace = rerun.workspaces[0]
+        while left:
+            before = rank
+            for end in range(graph.positions, 0, -rerun.chunk):
+                span = max(0, end - rerun.chunk), end
+                for ids, part in rerun.undecided_parts(workspace, values, span, undecided=none):
+                    moves = part.ends, workspace.numbers, owners, part.gains
+                    rank = int(fold(ids, len(ids), *moves, values, ranks, rank))
+                report.advance(graph.positions - left + rank - before)
+            left -= rank - before
+            rounds += 1
+            if rank == before:
+                raise CircleError(int(np.argmax(ranks)))
+    return rounds, ranks
 
 
 class CircleError(Exception):

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine.backward.transpose import transposed_bytes
-from zermelo._engine.expand.checkpoint import checkpoint_values, restore_values
 from zermelo._engine.expand.graph_memory import SMALLER, describe_found
 from zermelo._methods.graph_methods import (
+    Order,
     budget_of,
+    decide_graph,
     rerun_of,
     table_of,
     transposing_capacity,
@@ -25,6 +26,8 @@ from zermelo.values.scores import UNKNOWN_SCORE
 
 if TYPE_CHECKING:
     from typing import Any
+
+    import numpy.typing as npt
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.expand.discovery import Graph
@@ -61,30 +64,20 @@ def _solve_margins(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     Raises:
         CircleError: the moves lead in a cycle.
     """
-    positions, checkpoint = graph.positions, task.checkpoint
     capacity = transposing_capacity(graph, budget) if graph.whole and not graph.forward else 0
-    known = restore_values(checkpoint, graph)
-    if known is not None:
-        task.report.resume("all values were known")
     if graph.whole and capacity is not None:
-        if known is not None:
-            ranks = known[1]
-        else:
-            ranks = driver.solve(graph, task.threads, capacity, task.report)
-            checkpoint_values(checkpoint, graph, 1, ranks)
-        return Result(table_of(task, graph, ranks), solve_description(forward=ranks is None))
-    from zermelo._methods.retrograde import recompute
 
-    again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
-    # ``found``, not ``ranks``: it is None if the numbers of the positions serve as ranks.
-    if known is not None:
-        again.rounds, found = known
-    else:
-        found = recompute.solve_scores(again, task.report)
-        checkpoint_values(checkpoint, graph, again.rounds, found)
-    passes = "one sweep" if found is None else f"{again.rounds} rounds"
+        def decide() -> tuple[int, Order]:
+            return 1, driver.solve(graph, task.threads, capacity, task.report)
+
+        ranks = decide_graph(task, graph, decide)[1]
+        return Result(table_of(task, graph, ranks), solve_description(forward=ranks is None))
+    again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * graph.positions)
+    # ``ranks`` is None if the numbers of the positions serve as ranks.
+    rounds, ranks = decide_graph(task, graph, lambda: driver.solve_by_rules(again, task.report))
+    passes = "one sweep" if ranks is None else f"{rounds} rounds"
     choice = f"scores in {passes}, {without_moves(task)}"
-    return Result(table_of(task, graph, found), choice)
+    return Result(table_of(task, graph, ranks), choice)
 
 
 def solve_description(*, forward: bool) -> str:
@@ -96,54 +89,56 @@ def solve_description(*, forward: bool) -> str:
 
 def _solve_with_plies(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Result:
     """Find every margin with its plies; ``backward`` is the reversed graph, or None."""
-    from zermelo._methods.score import cycles
-    from zermelo._methods.score.stages import PointsInCircleError
 
-    compiled, checkpoint = task.compiled, task.checkpoint
-    rules = compiled.rules
-    known = restore_values(checkpoint, graph)
-    if known is not None:
-        task.report.resume("all values were known")
-        stage = known[1]
-    else:
-        # Without moves, or once they were dropped, cycles cannot be decided.
-        whole = graph.whole and len(graph.first) > 0
-        capacity = transposing_capacity(graph, budget) if whole else None
-        if capacity is None:
-            needed = task.ledger.allowed + 1
-            work = f"{describe_found(graph.positions)}, whose moves lead in circles,"
-            raise task.ledger.refusal(needed, work, SMALLER)
-        positions, moves = graph.positions, len(graph.edges)
-        each = cycles.CIRCLE_BYTES + cycles.ENDLESS_BYTES * compiled.rules.has_hook("endless")
-        needed = budget.held_bytes(positions, graph.table.entries, moves) + each * positions
-        budget.reserve(needed + transposed_bytes(positions, moves), positions)
-        _make_timed(compiled, graph)
-        endless = compiled.endless(graph.keys, graph.positions, graph.owners)
-        varies = rules.has_hook("endless")
-        try:
-            stage = cycles.solve(
-                graph,
-                endless,
-                task.threads,
-                capacity,
-                task.report,
-                varies=varies,
-                reversed_graph=backward,
-            )
-        except PointsInCircleError as error:
-            here = _position(compiled, graph, error.number)
-            fault = rules.cycle_points_fault(here, rules.moves(here)[error.move])
-            message = f"{rules.name}: {fault}"
-            raise RulesError(message) from None
-        except cycles.MarginError as error:
-            message = (
-                f"{rules.name}: the margin, or what endless play is worth, at "
-                f"{_position(compiled, graph, error.number)!r} is beyond ±{MOST_MARGIN:,} points; "
-                "give smaller points"
-            )
-            raise RulesError(message) from None
-        checkpoint_values(checkpoint, graph, 1, stage)
+    def decide() -> tuple[int, Order]:
+        return 1, _find_plies(task, graph, budget, backward)
+
+    stage = decide_graph(task, graph, decide)[1]
     return Result(table_of(task, graph, stage, TIMED_SCORES), WITH_PLIES)
+
+
+def _find_plies(
+    task: Task, graph: Graph, budget: GraphMemory, backward: Any
+) -> npt.NDArray[np.uint32]:
+    """Find every margin with its plies in place; return the stages."""
+    from zermelo._methods.score import cycles
+
+    compiled, rules = task.compiled, task.compiled.rules
+    # Without moves, or once they were dropped, cycles cannot be decided.
+    whole = graph.whole and len(graph.first) > 0
+    capacity = transposing_capacity(graph, budget) if whole else None
+    if capacity is None:
+        needed = task.ledger.allowed + 1
+        work = f"{describe_found(graph.positions)}, whose moves lead in circles,"
+        raise task.ledger.refusal(needed, work, SMALLER)
+    positions, moves, varies = graph.positions, len(graph.edges), rules.has_hook("endless")
+    each = cycles.CIRCLE_BYTES + cycles.ENDLESS_BYTES * varies
+    needed = budget.held_bytes(positions, graph.table.entries, moves) + each * positions
+    budget.reserve(needed + transposed_bytes(positions, moves), positions)
+    _make_timed(compiled, graph)
+    endless = compiled.endless(graph.keys, graph.positions, graph.owners)
+    try:
+        return cycles.solve(
+            graph,
+            endless,
+            task.threads,
+            capacity,
+            task.report,
+            varies=varies,
+            reversed_graph=backward,
+        )
+    except cycles.PointsInCircleError as error:
+        here = _position(compiled, graph, error.number)
+        fault = rules.cycle_points_fault(here, rules.moves(here)[error.move])
+        message = f"{rules.name}: {fault}"
+        raise RulesError(message) from None
+    except cycles.MarginError as error:
+        message = (
+            f"{rules.name}: the margin, or what endless play is worth, at "
+            f"{_position(compiled, graph, error.number)!r} is beyond ±{MOST_MARGIN:,} points; "
+            "give smaller points"
+        )
+        raise RulesError(message) from None
 
 
 def _make_timed(compiled: CompiledRules, graph: Graph) -> None:

@@ -18,14 +18,12 @@ from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.backward.status import SCALES
 from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.expand import graph_memory
+from zermelo._engine.expand.graph_memory import describe_found, too_many_positions
 from zermelo._engine.index.directory import count_before
 from zermelo._engine.index.hash_index import MOST_POSITIONS
-from zermelo._engine.store.store import Store
-from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
-from zermelo._methods.cluster_rounds.units import RoundUnit, Spans
-from zermelo._methods.dense.cluster.units import FindUnit, LegalUnit
-from zermelo._methods.dense.cluster.worker import DenseUnits
+from zermelo._methods.cluster_rounds.driver import ClusterRounds
+from zermelo._methods.cluster_rounds.ranges import RoundResult, RoundUnit, Spans
+from zermelo._methods.dense.cluster.worker import DenseUnits, FindUnit, LegalUnit
 from zermelo._methods.dense.driver import MissingStartError, solve_description, table_of
 from zermelo._methods.dense.kernels import not_found
 from zermelo._methods.pickled_game import PickledGame
@@ -75,24 +73,24 @@ def solve(task: Task, ranking: Ranking) -> tuple[Table, str]:
         return solving.result()
 
 
-class _SpaceSteps:
+class _SpaceSteps(ClusterRounds):
     """One solve on a cluster."""
 
     def __init__(self, task: Task, ranking: Ranking, scratch: Scratch) -> None:
         assert task.workers is not None  # noqa: S101  # the caller has checked
-        self._task, self._workers, self._report = task, task.workers, task.report
-        self._scratch, self._ranking, compiled = scratch, ranking, task.compiled
-        self._legal = compiled.rules.has_hook("legal")
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
-        kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8, **COLUMNS}
-        self._columns = Store(scratch, _RECORD, task.threads, kinds)
-        folder = str(scratch.folder.absolute())
-        given = folder, self._columns.paths, PickledGame.from_rules(compiled)
-        task.workers.begin(scratch.folder, DenseUnits, given, self._columns.publish)
-        self._ledger = task.workers.driver_memory(task.ledger)
+        kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8}
+        super().__init__(
+            scratch, _RECORD, kinds, task.workers, task.ledger, task.threads, task.report
+        )
+        self._ranking, self._compiled = ranking, task.compiled
+        self._favours = task.compiled.kind.favours
+        self._legal = task.compiled.rules.has_hook("legal")
+        self._begin_job(DenseUnits, PickledGame.from_rules(task.compiled))
         #: The driver does small steps itself, and its directory becomes the table's.
-        self._own = DenseUnits(*given, self._ledger.allowed, task.threads)
-        self._expanded, self._workers.sent = map(int, self._columns.note or (0, 0))
+        self._own: DenseUnits = self._job(self.ledger.allowed, task.threads)
+        self.positions = len(self.columns["slots"])
+        self._expanded, self.workers.sent = map(int, self.columns.note or (0, 0))
         #: The first slot of each range, which are dealt to workers in turn; and the places of the
         #: positions found last in each worker's ranges.
         size = task.workers.size
@@ -100,18 +98,17 @@ class _SpaceSteps:
         self._last: list[list[tuple[int, int]]] = [[] for _ in range(size)]
 
     @property
-    def positions(self) -> int:
-        """The number of positions."""
-        return len(self._columns["slots"])
+    def _note(self) -> list[int]:
+        return [self._expanded, self.workers.sent]
 
     # -- positions ------------------------------------------------------------------------------
 
     def find(self) -> None:
         """Find all positions: layer by layer, or all legal ones."""
         starts = self._starts()
-        if self._columns.note is not None:
+        if self.columns.note is not None:
             self._own.add_recorded_slots(self.positions)
-            self._report.resume(f"{self.positions:,} positions were found")
+            self.report.resume(f"{self.positions:,} positions were found")
         elif self._legal:
             self._add_legal()
             missing = not_found(self._own.directory, starts, len(starts))
@@ -123,15 +120,15 @@ class _SpaceSteps:
         while self._expanded < self.positions:
             self._expand(layer)
             layer += 1
-            self._report.advance(self._expanded)
+            self.report.advance(self._expanded)
             self._record()
         if self.positions > MOST_POSITIONS:
-            raise graph_memory.too_many_positions(self._task.ledger)
+            raise too_many_positions(self.ledger)
         self._own.number(self.positions)
 
     def _starts(self) -> npt.NDArray[np.int64]:
         """Return the slots of the starts."""
-        starts = np.ascontiguousarray(self._task.compiled.start_words())
+        starts = np.ascontiguousarray(self._compiled.start_words())
         slots = np.empty(len(starts), np.int64)
         if self._ranking.rank(starts.reshape(-1), len(starts), slots) < len(starts):
             raise MissingStartError(int(np.argmin(slots)), inside=False)
@@ -140,7 +137,8 @@ class _SpaceSteps:
     def _add(self, slots: npt.NDArray[Any]) -> None:
         """Add ascending slots, and append those that held no position to the record."""
         fresh = self._own.add(slots)
-        at = self._columns["slots"].append(fresh)
+        at = self.columns["slots"].append(fresh)
+        self.positions += len(fresh)
         places = (np.searchsorted(fresh, self._cuts) + at).tolist()
         for last, spans in zip(self._last, self._ranges_by_worker(places), strict=True):
             last.extend(spans)
@@ -161,9 +159,9 @@ class _SpaceSteps:
         """Add the children of the last layer."""
         begin, end = self._expanded, self.positions
         alone = end - begin < limits.current().shared(_WORTH)
-        size = min(_MOST, max(1, self._ledger.allowed // _A_POSITION))
+        size = min(_MOST, max(1, self.ledger.allowed // _A_POSITION))
         if not alone:
-            size = min(size, -(-(end - begin) // (_EACH * self._workers.size)))
+            size = min(size, -(-(end - begin) // (_EACH * self.workers.size)))
         size = limits.current().batch(size)
         last, self._last = self._last, [[] for _ in self._last]
         if alone or not _is_even(last, end - begin):
@@ -186,8 +184,8 @@ class _SpaceSteps:
         alone: bool = False,
     ) -> None:
         """Run units, and add the slots that they find."""
-        for _, part in self._workers.run(units, homes, self._own if alone else None):
-            with SharedFileReader(self._scratch.folder, part) as reader:
+        for _, part in self.workers.run(units, homes, self._own if alone else None):
+            with SharedFileReader(self.folder, part) as reader:
                 for _, some in reader.arrays(part.count, self._kind):
                     self._add(some)
                 reader.end()
@@ -196,58 +194,40 @@ class _SpaceSteps:
 
     def decide(self) -> None:
         """Decide all positions: wins and losses first, then ties."""
-        positions = self.positions
-        self._fit(1)
-        alone = positions < limits.current().shared(_WORTH)
-        spans: list[Spans] = [((0, positions),)] if alone else list(map(tuple, self._spans()))
+        self.reserve(self._held_bytes + self.positions, describe_found(self.positions))
+        self.decide_rounds(self._own)
 
-        favours = self._task.compiled.kind.favours
-        rounds = ClusterRounds(self._scratch.folder, self._columns, positions, favours)
-        self._rounds, own = rounds, self._own if alone else None
-        for done in rounds.run(self._workers, spans, own, rest=self._read_turns):
-            self._report.advance(done)
-            self._record()
-
-    def _read_turns(self, reader: SharedFileReader, unit: RoundUnit) -> None:
-        """Read the players to move, which the first round reports."""
-        for begin, end in () if unit.rounds or self._task.compiled.alternate else unit.spans:
+    def _read_result(self, reader: SharedFileReader, unit: RoundUnit, found: RoundResult) -> None:
+        """Read the players to move, too, which the first round reports; see ``ClusterRounds``."""
+        super()._read_result(reader, unit, found)
+        for begin, end in () if unit.rounds or self._compiled.alternate else unit.spans:
             for at, some in reader.arrays(end - begin, np.uint8):
-                self._columns["turns"].write(begin + at, some)
+                self.columns["turns"].write(begin + at, some)
 
-    def _spans(self) -> list[list[tuple[int, int]]]:
+    def _spans(self) -> list[Spans]:
         """Return each worker's numbers: those of its ranges of slots, if these are balanced."""
-        positions, size = self.positions, self._workers.size
+        positions, size = self.positions, self.workers.size
         cuts = [count_before(self._own.directory, slot) for slot in self._cuts[:-1]] + [positions]
         own = self._ranges_by_worker(cuts)
         if not self._legal and _is_even(own, positions):
-            return own
+            return list(map(tuple, own))
         cuts = [positions * n // size for n in range(size + 1)]
-        return [[span] for span in pairwise(cuts) if span[0] < span[1]]
+        return [(span,) for span in pairwise(cuts) if span[0] < span[1]]
 
-    def _record(self) -> None:
-        """Record what is found and decided, if there is enough of it."""
-        self._columns.save([self._expanded, self._workers.sent])
-
-    def _fit(self, width: int) -> None:
-        """Reserve the memory of the values, at ``width`` bytes each."""
-        positions, alternate = self.positions, self._task.compiled.alternate
-        needed = self._own.fixed + positions * (width + (0 if alternate else 1))
-        self._ledger.reserve(needed, graph_memory.describe_found(positions), graph_memory.SMALLER)
-        self._task.ledger.fits(self._ledger.peak)
+    @property
+    def _held_bytes(self) -> int:
+        """The bytes of the driver's job and of the player to move in each position."""
+        return self._own.fixed + (0 if self._compiled.alternate else self.positions)
 
     def result(self) -> tuple[Table, str]:
         """Return the table, and report the work of the workers."""
-        self._report.tell("cluster", self._workers.summary(self.positions))
-        compiled, columns, positions = self._task.compiled, self._columns, self.positions
-        scale = self._rounds.scale(SCALES)
-        self._fit(np.dtype(scale.dtype).itemsize)
-        state = self._rounds.codes(scale)
-        owners = columns["turns"].read(0, np.empty(len(columns["turns"]), np.uint8))
-        apply_endless_wins(state, owners, compiled.kind.favours, scale)
-        arrays = self._own.directory, state, scale, owners, self._starts()
-        del self._own
-        table = table_of(compiled.kind, self._ranking, *arrays, legal=self._legal)
-        return table, solve_description(positions, self._ranking, "along reversed moves")
+        self.report.tell("cluster", self.workers.summary(self.positions))
+        state, scale = self.codes(SCALES, self._held_bytes, describe_found(self.positions))
+        owners = self.columns["turns"].read(0, np.empty(len(self.columns["turns"]), np.uint8))
+        apply_endless_wins(state, owners, self._favours, scale)
+        directory = self._own.directory
+        table = table_of(self._compiled, self._ranking, directory, state, owners, self._starts())
+        return table, solve_description(self.positions, self._ranking, "along reversed moves")
 
 
 def _is_even(each: list[list[tuple[int, int]]], count: int) -> bool:

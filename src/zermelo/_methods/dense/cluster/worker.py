@@ -9,16 +9,14 @@ rules do not run on them again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
-from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import map_unordered
@@ -30,25 +28,19 @@ from zermelo._engine.index.directory import (
     slots_of,
     unmark,
 )
-from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.cluster_rounds.ranges import (
+    REMEDY,
     KnownRange,
-    RangeRounds,
+    RangeUnits,
+    RoundUnit,
+    Spans,
     read_batches,
-    write_round,
 )
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
-from zermelo._methods.dense.cluster.units import (
-    FindUnit,
-    LegalUnit,
-    Unit,
-)
-from zermelo._methods.dense.discovery import FoundPositions, legal_slots
-from zermelo._methods.dense.driver import DenseMemory
+from zermelo._methods.dense.discovery import legal_slots
 from zermelo._methods.dense.kernels import not_found
+from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.ranking import outside_error, ranking_of
-from zermelo._methods.dense.status import create_status
-from zermelo._methods.dense.transpose import reverse
+from zermelo._methods.dense.transpose import transposed_moves
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, OutsideSpaceError
 
 if TYPE_CHECKING:
@@ -56,45 +48,67 @@ if TYPE_CHECKING:
 
 #: Positions with cached moves that are looked up in one batch.
 _AT_ONCE = 1 << 18
-_INSTEAD = "start more workers, fewer of them on each machine"
 
 Slots = npt.NDArray[np.int64]
 
 
-class DenseUnits:
+@dataclass(frozen=True)
+class LegalUnit:
+    """A range of slots whose legal positions are to be found.
+
+    Attributes:
+        level: 0, as there is only one step of these units.
+        begin: the first slot.
+        end: the slot after the last.
+    """
+
+    level: int
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class FindUnit:
+    """Positions whose children in new slots are to be found.
+
+    Attributes:
+        level: the number of layers before theirs.
+        spans: their ranges of places among the recorded positions: beginnings and ends.
+        known: the number of recorded positions.
+        home: the worker whose ranges of slots contain all of them, and which caches their moves; or
+            None.
+    """
+
+    level: int
+    spans: Spans
+    known: int
+    home: int | None
+
+
+class DenseUnits(RangeUnits):
     """The job of a worker: units of a dense space.
 
     Attributes:
         directory: the bits of the slots that hold a position.
-        rounds: the worker's ranges of positions.
     """
 
     def __init__(
         self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
     ) -> None:
-        """Compile the rules.
-
-        Args:
-            folder: the shared folder.
-            paths: the file of each column in the folder.
-            game: the game.
-            allowed: bytes of memory.
-            threads: threads to use.
+        """Compile the rules; see ``RangeUnits``.
 
         Raises:
             BudgetError: the directory alone exceeds the allowed bytes.
         """
-        self._scratch, self._columns = shared_arrays(folder, paths)
+        super().__init__(folder, paths, allowed, threads)
         self._expand = expand = game.compiled()
         self._rules = expand.rules
         self._legal = self._rules.has_hook("legal")
         self._ranking = ranking = ranking_of(self._rules, expand.elements)
-        self._ledger, self._threads = Ledger(allowed), threads
         self._memory = DenseMemory.estimate(
             expand, ranking, self._ledger, threads, legal=self._legal
         )
         self._reserve(self._memory.fixed, 0)
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._workspaces = [DenseWorkspace(expand, ranking, allowed) for _ in range(threads)]
         self.directory = new_directory(ranking.slots)
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
@@ -104,27 +118,27 @@ class DenseUnits:
         self._home: int | None = None
         self._remembered: set[Spans] = set()
         self._remembers = True
-        self.rounds = RangeRounds(
-            self._columns, self._initial_range, self._pool if threads > 1 else None
-        )
 
     @property
     def fixed(self) -> int:
         """The bytes that it takes without positions."""
         return self._memory.fixed
 
-    def do_unit(self, unit: Unit, name: str) -> SharedFile | RoundResult:
-        """Do a unit: return the file of the slots found, or of a round; see ``worker.Job``."""
+    def _write_unit(
+        self, unit: LegalUnit | FindUnit | RoundUnit, part: SharedFileWriter
+    ) -> tuple[int, Callable[[SharedFile], Any]]:
+        """Write what a unit finds; see ``RangeUnits``. The first round reports the turns, too."""
         try:
-            if isinstance(unit, RoundUnit):
-                return write_round(self.rounds, unit, self._scratch, name, turns=True)
-            before = self._scratch.read
-            with SharedFileWriter(self._scratch.folder, name) as part:
+            if not isinstance(unit, RoundUnit):
                 slots = self._find(unit)
                 part.write(slots)
-                return part.finish(len(slots), self._scratch.read - before, lasting=False)
+                return len(slots), lambda file: file
+            result = super()._write_unit(unit, part)
         except OutsideSpaceError as error:
             raise outside_error(self._rules, self._ranking, error) from None
+        for begin, end in () if unit.rounds else unit.spans:
+            part.write(self.ranges[unit.spans].spreading.owners[begin:end])
+        return result
 
     def _reserve(self, needed: int, positions: int) -> None:
         """Reserve ``needed`` bytes.
@@ -133,7 +147,7 @@ class DenseUnits:
             BudgetError: they exceed the budget.
         """
         known = f" with {positions:,} positions" if positions else ""
-        self._ledger.reserve(needed, f"a worker's part of a dense space{known}", _INSTEAD)
+        self._ledger.reserve(needed, f"a worker's part of a dense space{known}", REMEDY)
 
     # -- positions ------------------------------------------------------------------------------
 
@@ -193,11 +207,11 @@ class DenseUnits:
         def work(workspace: DenseWorkspace, begin: int) -> npt.NDArray[Any]:
             some = []
             here = slots[begin : begin + CHUNK].astype(np.int64)
-            for first, done, made, children in workspace.expand_parts(here):
+            for part in workspace.expand_slots(here):
                 if own and self._remembers:
-                    workspace.record(here, first, done, made)
-                fresh = np.empty(made, np.int64)
-                count = mark(self.directory, children, made, fresh, 0)
+                    workspace.record(here, part)
+                fresh = np.empty(part.moves, np.int64)
+                count = mark(self.directory, workspace.numbers, part.moves, fresh, 0)
                 some.append(self._kept(fresh[:count]))
             return np.concatenate(some)
 
@@ -222,9 +236,7 @@ class DenseUnits:
 
     def _has_room(self, beside: int) -> bool:
         """Return whether the cached moves and ``beside`` more bytes fit in memory."""
-        moves = sum(workspace.moves for workspace in self._workspaces)
-        known = FoundPositions(self.directory, self._workspaces, self._known, moves)
-        return self._ledger.fits(self._memory.exploring_bytes(known) + beside)
+        return self._ledger.fits(self._memory.exploring_bytes(self._workspaces) + beside)
 
     def _clear_cache(self) -> None:
         """Clear the cache of moves."""
@@ -233,41 +245,37 @@ class DenseUnits:
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def _initial_range(self, unit: RoundUnit, others: int) -> KnownRange:
-        """Return the initial state of a range; ``others`` is the bytes of other ranges."""
+    def _create_range(self, unit: RoundUnit, others: int) -> KnownRange:
+        """Return the initial state of a range; see ``RangeUnits``."""
         self.number(unit.positions)
         positions, workspaces = unit.positions, self._workspaces
         size = sum(end - begin for begin, end in unit.spans)
         memory = replace(self._memory, ledger=Ledger(max(0, self._ledger.allowed - others)))
-        found = FoundPositions(self.directory, workspaces, positions)
 
         def work(workspace: DenseWorkspace, numbers: npt.NDArray[np.int64]) -> None:
             slots = np.empty(len(numbers), np.int64)
             slots_of(self.directory, numbers, len(numbers), slots)
-            for first, done, made, children in workspace.expand_parts(slots):
-                missing = not_found(self.directory, children, made) if self._legal else -1
+            for part in workspace.expand_slots(slots):
+                missing = -1
+                if self._legal:
+                    missing = not_found(self.directory, workspace.numbers, part.moves)
                 if missing >= 0:
-                    raise workspace.move_error(first, done, missing)
-                workspace.record(slots, first, done, made)
+                    raise workspace.move_error(part, missing)
+                workspace.record(slots, part)
 
         for _ in map_unordered(self._pool, workspaces, work, self._uncached(unit)):
-            found.moves = sum(workspace.moves for workspace in workspaces)
-            self._reserve(others + memory.exploring_bytes(found) + positions, positions)
-        moves = found.moves = sum(workspace.moves for workspace in workspaces)
-        capacity = memory.capacity(found, size)
-        least = moves if capacity < 0 else capacity  # too much, which is refused
-        self._reserve(others + memory.full_solve_bytes(positions, moves, least, size), positions)
-
-        def check(more: int) -> None:
-            self._reserve(others + memory.spreading_bytes(positions, moves) + more, positions)
-
-        given = self.directory, workspaces
-        status, owners, names = create_status(*given, positions, self._pool, check)
-        into, parents = reverse(*given, names, positions, self._pool, capacity)
-        spreading = Spreading(into, parents, owners, self._threads)
-        return KnownRange(
-            status, owners, spreading, memory.spreading_bytes(positions, moves) - memory.fixed
+            self._reserve(others + memory.exploring_bytes(workspaces) + positions, positions)
+        plan = memory.plan(workspaces, positions, size)
+        self._reserve(others + plan.needed, positions)
+        status, spreading = transposed_moves(
+            self.directory,
+            workspaces,
+            positions,
+            self._pool,
+            plan.capacity,
+            lambda more: self._reserve(others + plan.spreading + more, positions),
         )
+        return KnownRange(status, spreading, plan.spreading - memory.fixed)
 
     def _uncached(self, unit: RoundUnit) -> Iterator[npt.NDArray[np.int64]]:
         """Yield the positions of a unit's ranges whose moves are not cached, in batches."""

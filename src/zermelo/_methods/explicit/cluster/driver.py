@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,12 +16,9 @@ from zermelo import limits
 from zermelo._engine.backward.status import READY, begin
 from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.column.codes import NARROW, WIDE
-from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.store.store import Store
-from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
-from zermelo._methods.cluster_rounds.ranges import RangeRounds
-from zermelo._methods.cluster_rounds.units import Spans
+from zermelo._methods.cluster_rounds.driver import ClusterRounds
+from zermelo._methods.cluster_rounds.ranges import Spans
 from zermelo._methods.explicit.cluster.worker import GraphMessage, VertexUnits
 from zermelo._methods.explicit.driver import REVERSED, InvalidVertexError, terminal_codes
 from zermelo._methods.explicit.index import VertexCodes
@@ -30,6 +27,7 @@ from zermelo.forms.quantities import count_phrase
 if TYPE_CHECKING:
     from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.explicit.graph_source import Arrays
     from zermelo.progress import Reporter
     from zermelo.values.kind import Kind
@@ -77,60 +75,75 @@ def solve(
         BudgetError: the driver or a worker has too little memory.
         ClusterError: the workers cannot be used.
     """
-    work, remedy = f"solving {count_phrase(graph.vertices, 'vertices')}", "make the graph smaller"
+    work = f"solving {count_phrase(graph.vertices, 'vertices')}"
     with Scratch(checkpoint.directory, checkpoint=checkpoint) as scratch:
         with report.phase("prepare"):
             _check(graph)
-            columns = _graph_columns(graph, scratch, threads)
-            alternate = not len(graph.owners)
-            facts = graph.vertices, len(graph.edges), graph.dead_end, kind.favours, alternate
-            given = str(scratch.folder.absolute()), columns.paths, GraphMessage(*facts)
-            workers.begin(scratch.folder, VertexUnits, given, columns.publish)
-            rounds = ClusterRounds(scratch.folder, columns, graph.vertices, kind.favours)
-        if columns.note is not None:
-            (workers.sent,) = columns.note
-            report.resume(f"{rounds.decided_count:,} vertices were decided")
-        driver_ledger = workers.driver_memory(ledger)
-        narrow_bytes = graph.vertices * np.dtype(NARROW.dtype).itemsize
-        driver_ledger.reserve(copied + narrow_bytes, work, remedy)
-
-        def remaining() -> RangeRounds:
-            return VertexUnits(*given, driver_ledger.allowed - copied, threads).rounds
-
+            rounds = _VertexRounds(graph, kind, copied, scratch, workers, ledger, threads, report)
+        rounds.reserve(copied + graph.vertices * np.dtype(NARROW.dtype).itemsize, work)
         with report.phase("retrograde", graph.vertices):
-            spans = _spans(graph, workers.size)
-            for count in rounds.run(workers, spans, remaining=remaining):
-                report.advance(count)
-                columns.save([workers.sent])
+            rounds.decide_rounds()
             report.tell("cluster", workers.summary(graph.vertices))
-            scale = rounds.scale((NARROW, WIDE))
-            code_bytes = graph.vertices * np.dtype(scale.dtype).itemsize
-            driver_ledger.reserve(copied + rounds.held_bytes + code_bytes, work, remedy)
-            values = VertexCodes(rounds.codes(scale), graph.owners, scale, kind)
-        ledger.fits(driver_ledger.peak)
-        return values, REVERSED
+            codes, scale = rounds.codes((NARROW, WIDE), copied, work)
+        return VertexCodes(codes, graph.owners, scale, kind), REVERSED
 
 
-def _graph_columns(graph: Arrays, scratch: Scratch, threads: int) -> Store:
-    """Return the columns of a solve, with the graph in them, written now or by an earlier process.
+class _VertexRounds(ClusterRounds):
+    """One solve on a cluster."""
 
-    Args:
-        graph: the graph.
-        scratch: the folder of the columns.
-        threads: threads to use.
-    """
-    arrays = {
-        "first": (graph.first, place_type(len(graph.edges))),
-        "edges": (graph.edges, np.uint32),
-        "outcome": (graph.outcome, np.int8),
-        "turns": (graph.owners, np.uint8),
-    }
-    kinds: dict[str, Any] = {name: dtype for name, (_, dtype) in arrays.items()}
-    columns = Store(scratch, _CHECKPOINT, threads, {**kinds, **COLUMNS})
-    for name, (array, _) in arrays.items() if columns.note is None else ():
-        for low in range(0, len(array), _BATCH):
-            columns[name].append(array[low : low + _BATCH])
-    return columns
+    def __init__(
+        self,
+        graph: Arrays,
+        kind: Kind,
+        copied: int,
+        scratch: Scratch,
+        workers: WorkerPool,
+        ledger: Ledger,
+        threads: int,
+        report: Reporter,
+    ) -> None:
+        """Write the graph into columns, unless an earlier process has; begin the job of workers."""
+        arrays = {
+            "first": (graph.first, place_type(len(graph.edges))),
+            "edges": (graph.edges, np.uint32),
+            "outcome": (graph.outcome, np.int8),
+            "turns": (graph.owners, np.uint8),
+        }
+        kinds = {name: dtype for name, (_, dtype) in arrays.items()}
+        super().__init__(scratch, _CHECKPOINT, kinds, workers, ledger, threads, report)
+        self._graph, self._copied = graph, copied
+        self._favours, self.positions = kind.favours, graph.vertices
+        for name, (array, _) in arrays.items() if self.columns.note is None else ():
+            for low in range(0, len(array), _BATCH):
+                self.columns[name].append(array[low : low + _BATCH])
+        facts = graph.vertices, len(graph.edges), graph.dead_end, kind.favours
+        self._begin_job(VertexUnits, GraphMessage(*facts, alternate=not len(graph.owners)))
+        if self.columns.note is not None:
+            (workers.sent,) = self.columns.note
+            report.resume(f"{self.decided_count:,} vertices were decided")
+
+    @property
+    def _note(self) -> list[int]:
+        return [self.workers.sent]
+
+    def _spans(self) -> list[Spans]:
+        """Return ranges of vertices of about equal cost."""
+        graph, count = self._graph, self.workers.size
+        total_cost = len(graph.edges) + _VERTEX_COST * graph.vertices
+
+        def cost_before(vertex: int) -> int:
+            return int(graph.first[vertex]) + _VERTEX_COST * vertex
+
+        vertices = range(graph.vertices)
+        cuts = [
+            bisect_left(vertices, total_cost * n // count, key=cost_before) for n in range(count)
+        ]
+        return [((low, high),) for low, high in pairwise([*cuts, graph.vertices]) if low < high]
+
+    def _remaining_job(self) -> VertexUnits:
+        """Return a job whose memory is what the graph's copy leaves; see ``ClusterRounds``."""
+        job: VertexUnits = self._job(self.ledger.allowed - self._copied, self.threads)
+        return job
 
 
 def _check(graph: Arrays) -> None:
@@ -149,15 +162,3 @@ def _check(graph: Arrays) -> None:
         problem, _, _, offset = begin(*arrays, numbers[: end - low], WIDE)
         if problem != READY:
             raise InvalidVertexError(problem, low + offset)
-
-
-def _spans(graph: Arrays, count: int) -> list[Spans]:
-    """Return at most ``count`` ranges of vertices of about equal cost."""
-    total_cost = len(graph.edges) + _VERTEX_COST * graph.vertices
-
-    def cost_before(vertex: int) -> int:
-        return int(graph.first[vertex]) + _VERTEX_COST * vertex
-
-    vertices = range(graph.vertices)
-    cuts = [bisect_left(vertices, total_cost * n // count, key=cost_before) for n in range(count)]
-    return [((low, high),) for low, high in pairwise([*cuts, graph.vertices]) if low < high]

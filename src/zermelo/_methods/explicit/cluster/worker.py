@@ -7,7 +7,6 @@ records.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,20 +24,18 @@ from zermelo._engine.backward.transpose import (
 )
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.cluster_rounds.ranges import (
+    REMEDY,
     KnownRange,
-    RangeRounds,
+    RangeUnits,
+    RoundUnit,
     read_decided,
-    write_round,
 )
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit
 from zermelo._methods.explicit.driver import terminal_codes
 from zermelo.errors import ClusterError
 
 #: Vertices whose edges are read in one batch.
 _BATCH = 1 << 16
-_REMEDY = "start more workers, fewer of them on each machine"
 
 
 @dataclass(frozen=True)
@@ -60,36 +57,18 @@ class GraphMessage:
     alternate: bool
 
 
-class VertexUnits:
-    """The job of a worker: rounds of its ranges of vertices.
-
-    Attributes:
-        rounds: the worker's ranges of vertices.
-    """
+class VertexUnits(RangeUnits):
+    """The job of a worker: rounds in its ranges of vertices."""
 
     def __init__(
         self, folder: str, paths: dict[str, str], graph: GraphMessage, allowed: int, threads: int
     ) -> None:
-        """Create an object without ranges.
+        """Create a job without ranges; see ``RangeUnits``."""
+        super().__init__(folder, paths, allowed, threads)
+        self._graph = graph
 
-        Args:
-            folder: the shared folder.
-            paths: the file of each column in the folder.
-            graph: the graph.
-            allowed: bytes of memory.
-            threads: threads to use.
-        """
-        self._scratch, self._columns = shared_arrays(folder, paths)
-        self._graph, self._allowed, self._threads = graph, allowed, threads
-        pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
-        self.rounds = RangeRounds(self._columns, self._initial_range, pool if threads > 1 else None)
-
-    def do_unit(self, unit: RoundUnit, name: str) -> RoundResult:
-        """Do a unit; see ``worker.Job``."""
-        return write_round(self.rounds, unit, self._scratch, name)
-
-    def _initial_range(self, unit: RoundUnit, others: int) -> KnownRange:
-        """Return the initial state of a range; ``others`` is the bytes of other ranges."""
+    def _create_range(self, unit: RoundUnit, others: int) -> KnownRange:
+        """Return the initial state of a range; see ``RangeUnits``."""
         graph, vertices = self._graph, self._graph.vertices
         ((low, high),) = unit.spans
         decided = read_decided(self._columns, unit)
@@ -101,11 +80,11 @@ class VertexUnits:
         edges, players = int(first[-1]), 0 if graph.alternate else vertices
         held = others + players + decided.nbytes + outcome.nbytes + first.nbytes
         held += given.nbytes if len(decided) else 0
-        ledger = Ledger(self._allowed - held)
+        ledger = Ledger(self._ledger.allowed - held)
 
         def check(needed: int) -> None:
             work = f"a worker's part of a graph of {vertices:,} vertices"
-            Ledger(self._allowed).reserve(held + needed, work, _REMEDY)
+            self._ledger.reserve(held + needed, work, REMEDY)
 
         scale = scale_for(most)
         places = np.dtype(place_type(edges)).itemsize
@@ -134,7 +113,7 @@ class VertexUnits:
         status.state[: len(decided)][decided] = 0  # like vertices of other ranges
         owners: npt.NDArray[np.uint8] = zeros(players, np.uint8)
         method = Spreading(parent_ends, parents, owners, self._threads)
-        return KnownRange(status, owners, method, spreading + players)
+        return KnownRange(status, method, spreading + players)
 
     def _read_edges(
         self,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.sections import CHECKSUM, Sections
+from zermelo._cluster.sections import CHECKSUM, Sections, write_section
 from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, damage_error
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
@@ -92,7 +92,7 @@ class LevelUnits:
         storage.begin_queue(unit.owner_bits, unit.default, halves=size > _LEAST)
         turns = storage.begin_range("turns", unit, np.dtype(np.uint8))
         top = max(storage.expand_level(level), default=level)
-        section = [self._write_section(part, turns, level, 0, size)] if self._turned else []
+        section = [write_section(part, turns, level, 0, size)] if self._turned else []
         rows = []
         items = [
             (child_level, owner)
@@ -103,7 +103,7 @@ class LevelUnits:
             self._pool, storage.workspaces, self._packed, items
         ):
             if count:
-                rows.append(self._write_section(part, data, child_level, owner, count))
+                rows.append(write_section(part, data, child_level, owner, count))
         file = self._finished(part, 0)
         lists, told = (
             Sections.from_rows([file.name], np.array(each, np.int64).reshape(-1, CHECKSUM + 1))
@@ -175,17 +175,6 @@ class LevelUnits:
         queued = QueuedLists(array, self._words, damage_error(path), unit.owner << PART_BITS)
         queued.add(*read_heads(data, begins))
         return queued
-
-    def _write_section(
-        self,
-        part: SharedFileWriter,
-        data: npt.NDArray[np.uint8],
-        level: int,
-        owner: int,
-        count: int,
-    ) -> list[int]:
-        """Write a section; return the row that describes it."""
-        return [level, owner, 0, part.size, len(data), count, part.write_section(data)]
 
     def _finished(self, part: SharedFileWriter, count: int) -> SharedFile:
         """Complete a unit's file, whose first array has ``count`` elements."""

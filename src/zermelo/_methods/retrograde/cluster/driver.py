@@ -21,12 +21,12 @@ from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.discovery import HandoverError
-from zermelo._engine.expand.graph_memory import SMALLER, describe_found, too_many_positions
+from zermelo._engine.expand.graph_memory import describe_found, too_many_positions
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.index.index import distinct_places
-from zermelo._engine.store.store import Store
 from zermelo._engine.table import Table
-from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
+from zermelo._methods.cluster_rounds.driver import ClusterRounds
+from zermelo._methods.cluster_rounds.ranges import Spans
 from zermelo._methods.graph_methods import graph_description
 from zermelo._methods.pickled_game import PickledGame
 from zermelo._methods.retrograde.cluster.index import FileIndex
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from zermelo._methods.cluster_rounds.units import Spans
 
 #: The name of the checkpoint of positions and of their values.
 _RECORD = "retrograde-on-cluster"
@@ -79,36 +78,29 @@ def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
         solving = _GraphSteps(task, scratch)
         with task.report.phase("explore"):
             solving.explore(abandon)
-        with task.report.phase("retrograde", solving.known):
+        with task.report.phase("retrograde", solving.positions):
             solving.decide()
         return solving.result()
 
 
-class _GraphSteps:
-    """One solve on a cluster.
-
-    Attributes:
-        known: the number of positions found.
-    """
+class _GraphSteps(ClusterRounds):
+    """One solve on a cluster."""
 
     def __init__(self, task: Task, scratch: Scratch) -> None:
         assert task.workers is not None  # noqa: S101  # the caller has checked
-        self.known = 0
-        self._task, self._workers, self._report = task, task.workers, task.report
-        self._folder = folder = scratch.folder
-        compiled = task.compiled
-        self._words, self._alternate = compiled.words, compiled.alternate
         kinds: dict[str, Any] = {"keys": np.uint64, "status": np.int32, "turns": np.uint8}
-        kinds |= {"moves": np.int64, "sizes": np.int64, **COLUMNS, "values": np.int32}
-        self._columns = columns = Store(scratch, _RECORD, task.threads, kinds)
-        game = PickledGame.from_rules(compiled)
-        given = str(folder.absolute()), columns.paths, self._path(0).name, game
-        task.workers.begin(folder, GraphUnits, given, columns.publish)
-        self._ledger = task.workers.driver_memory(task.ledger)
-        task.ledger.fits(self._ledger.allowed)
-        self._own = GraphUnits(*given, self._ledger.allowed // 2, task.threads)
+        kinds |= {"moves": np.int64, "sizes": np.int64, "values": np.int32}
+        super().__init__(
+            scratch, _RECORD, kinds, task.workers, task.ledger, task.threads, task.report
+        )
+        self._compiled, self._checkpoint = task.compiled, task.checkpoint
+        self._words, self._favours = task.compiled.words, task.compiled.kind.favours
+        game = PickledGame.from_rules(task.compiled)
+        self._begin_job(GraphUnits, game)
+        task.ledger.fits(self.ledger.allowed)
+        self._own: GraphUnits = self._job(self.ledger.allowed // 2, task.threads)
         owners = min(max(_LEAST_OWNERS, _EACH * task.workers.size), _MOST_OWNERS)
-        note = columns.note
+        note = self.columns.note
         self._bits = (owners - 1).bit_length() if note is None else note[0]
         self._owners = range(1 << self._bits)
         self._sizes: Rows = np.empty((0, len(self._owners)), np.int64)
@@ -122,37 +114,37 @@ class _GraphSteps:
     def explore(self, abandon: Callable[[list[int]], bool] | None) -> None:
         """Find all positions, layer by layer."""
         if self._restore():
-            self._report.resume(f"{self.known:,} positions were found")
+            self.report.resume(f"{self.positions:,} positions were found")
         else:
             self._start()
         layers = [0, *np.cumsum(self._sizes.sum(axis=1))[:-1].tolist()]
-        while self.known > layers[-1]:
-            layers.append(self.known)
+        while self.positions > layers[-1]:
+            layers.append(self.positions)
             if abandon is not None and abandon(layers):
-                self._columns.drop()
+                self.columns.drop()
                 self._delete_moves()
                 raise HandoverError
             self._merge(len(layers) - 1, *self._expand(len(layers) - 2, *layers[-2:]))
-            self._report.advance(self.known, None)
+            self.report.advance(self.positions, None)
             self._record()
 
     def _start(self) -> None:
         """Append the starts as the first layer."""
         words, ends = self._words, np.empty(len(self._owners), np.int64)
-        starts = np.unique(self._task.compiled.start_words(), axis=0).reshape(-1)
+        starts = np.unique(self._compiled.start_words(), axis=0).reshape(-1)
         count = len(starts) // words
         out, nothing = np.empty_like(starts), np.zeros(count, np.uint16)
         by_owner(starts, nothing, count, words, self._bits, ends, out, nothing.copy())
-        self._columns["keys"].append(out)
+        self.columns["keys"].append(out)
         self._append_sizes(np.diff(ends, prepend=0))
 
     def _append_sizes(self, sizes: npt.NDArray[np.int64]) -> None:
         """Append the sizes of a layer, by owner."""
-        self._columns["sizes"].append(sizes)
+        self.columns["sizes"].append(sizes)
         self._sizes = np.concatenate([self._sizes, sizes[None, :]])
-        self.known += int(sizes.sum())
-        if self.known > MOST_POSITIONS:
-            raise too_many_positions(self._task.ledger)
+        self.positions += int(sizes.sum())
+        if self.positions > MOST_POSITIONS:
+            raise too_many_positions(self.ledger)
 
     def _expand(self, layer: int, begin: int, end: int) -> tuple[list[str], Rows]:
         """Run the units that list the children of a layer; store the state of its positions.
@@ -170,7 +162,7 @@ class _GraphSteps:
             names[place] = found.part.name
             *lists, state, turns = found.rows
             for name, row in (("status", state), ("turns", turns)):
-                column = self._columns[name]
+                column = self.columns[name]
                 column.write(units[place].begin, self._section(found, row).view(column.dtype))
             rows[place] = np.array(lists, np.int64).reshape(-1, 7)
             rows[place][:, FILE] = place
@@ -196,54 +188,54 @@ class _GraphSteps:
         sizes = np.zeros(len(self._owners), np.int64)
         for place, found in results:
             new, *moves = found.rows
-            self._columns["keys"].append(self._section(found, new).view(np.uint64))
+            self.columns["keys"].append(self._section(found, new).view(np.uint64))
             sizes[units[place].owner] = new[COUNT]
             self._layered = self._layered and not found.back
             path = self._path(self._files)
-            (self._folder / found.part.name).replace(path)
+            (self.folder / found.part.name).replace(path)
             self._unrecorded[path] = found.part.size
             rows = np.array(moves, np.int64)
             rows[:, FILE] = self._files
-            self._columns["moves"].append(rows.reshape(-1))
+            self.columns["moves"].append(rows.reshape(-1))
             self._files += 1
         self._append_sizes(sizes)
         for name in names:
-            (self._folder / name).unlink(missing_ok=True)
+            (self.folder / name).unlink(missing_ok=True)
 
     def _run(self, units: Sequence[Any]) -> Any:
         """Run units; yields the number and the result of each."""
-        alone = self.known < limits.current().shared(_WORTH)
+        alone = self.positions < limits.current().shared(_WORTH)
         homes = [
-            unit.owner * self._workers.size // len(self._owners)
+            unit.owner * self.workers.size // len(self._owners)
             for unit in units
             if isinstance(unit, NumberUnit)
         ]
-        return self._workers.run(units, homes or None, self._own if alone else None)
+        return self.workers.run(units, homes or None, self._own if alone else None)
 
     def _section(self, found: ExploreResult, row: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the bytes of one section."""
         data = np.empty(int(row[SIZE]), np.uint8)
-        Sections((found.part.name,), row[None, :]).read_into(self._folder, 0, data)
+        Sections((found.part.name,), row[None, :]).read_into(self.folder, 0, data)
         return data
 
     def _path(self, number: int) -> Path:
         """Return the path of a file of moves."""
-        return self._task.checkpoint.file(f"{_RECORD}-{number}")
+        return self._checkpoint.file(f"{_RECORD}-{number}")
 
     # -- records --------------------------------------------------------------------------------
 
     def _record(self) -> None:
-        """Record all finished work, if there is enough of it."""
-        if self._columns.save(self._note, files=self._unrecorded):
+        """Record what is finished, and the files of moves; see ``ClusterRounds``."""
+        if self.columns.save(self._note, files=self._unrecorded):
             self._unrecorded = {}
 
     @property
     def _note(self) -> list[int]:
-        return [self._bits, self._files, self._layered, self._decided, self._workers.sent]
+        return [self._bits, self._files, self._layered, self._decided, self.workers.sent]
 
     def _record_values(self) -> None:
         """Record all values if anything is recorded; the moves are deleted then."""
-        columns, self._decided = self._columns, True
+        columns, self._decided = self.columns, True
         if not columns.end("keys") or columns.save(self._note, needed=True):
             self._delete_moves()
 
@@ -254,22 +246,22 @@ class _GraphSteps:
 
     def _restore(self) -> bool:
         """Restore what an earlier process recorded; return whether there was a record."""
-        columns = self._columns
+        columns = self.columns
         if columns.note is None:
             return False
-        _, self._files, self._layered, self._decided, self._workers.sent = columns.note
+        _, self._files, self._layered, self._decided, self.workers.sent = columns.note
         moves = columns["moves"].read(0, np.empty(len(columns["moves"]), np.int64)).reshape(-1, 7)
         sections = Sections(tuple(self._path(n).name for n in range(self._files)), moves)
         try:
             for n in range(0 if self._decided else len(moves)):
-                sections.read(self._folder, n)
+                sections.read(self.folder, n)
         except (ClusterError, OSError):
             self._files, self._layered, self._decided = 0, True, False
             columns.drop()
             return False
         sizes = columns["sizes"].read(0, np.empty(len(columns["sizes"]), np.int64))
         self._sizes = sizes.reshape(-1, len(self._owners))
-        self.known = int(self._sizes.sum())
+        self.positions = int(self._sizes.sum())
         return True
 
     # -- rounds ---------------------------------------------------------------------------------
@@ -278,42 +270,35 @@ class _GraphSteps:
         """Decide all positions: wins and losses first, then ties."""
         if self._decided:
             return
-        columns, known = self._columns, self.known
-        lengths = len(columns["moves"]) // 7, *self._sizes.shape
-        favours = self._task.compiled.kind.favours
-        rounds = ClusterRounds(self._folder, columns, known, favours, lengths)
-        if known < limits.current().shared(_WORTH):
-            counts = rounds.run(self._workers, [((0, known),)], own=self._own)
-        else:
-            ranges = self._own.rounds
-            counts = rounds.run(self._workers, self._spans(), remaining=lambda: ranges)
-        for count in counts:
-            self._report.advance(count)
-            self._record()
-        scale, values, turns = rounds.scale(SCALES), columns["values"], columns["turns"].mapped()
-        needed = rounds.held_bytes + known * np.dtype(scale.dtype).itemsize
-        self._ledger.reserve(needed, describe_found(known), SMALLER)
-        codes = rounds.codes(scale)
-        for at in range(0, known, _COPIED):
-            batch: npt.NDArray[np.int32] = zeros(min(_COPIED, known - at), np.int32)
+        columns, positions, work = self.columns, self.positions, describe_found(self.positions)
+        self._lengths = len(columns["moves"]) // 7, *self._sizes.shape
+        self.decide_rounds(self._own)
+        codes, scale = self.codes(SCALES, 0, work)
+        values, turns = columns["values"], columns["turns"].mapped()
+        for at in range(0, positions, _COPIED):
+            batch: npt.NDArray[np.int32] = zeros(min(_COPIED, positions - at), np.int32)
             end = at + len(batch)
             translate(codes[at:end], scale, batch, WIDE, finished=True)
-            apply_endless_wins(batch, turns[at:end], favours)
+            apply_endless_wins(batch, turns[at:end], self._favours)
             values.write(at, batch)
         self._record_values()
 
+    def _remaining_job(self) -> GraphUnits:
+        """Return the job of this process; see ``ClusterRounds``."""
+        return self._own
+
     def _spans(self) -> list[Spans]:
         """Return ranges of positions for each worker, with about equally many moves."""
-        column, size = self._columns["moves"], self._workers.size
+        column, size = self.columns["moves"], self.workers.size
         moves = column.read(0, np.empty(len(column), np.int64)).reshape(-1, 7)
         # The moves of a section are within a range, wherever that is cut from others.
         begins, which = np.unique(np.append(moves[:, LEVEL], 0), return_inverse=True)
-        costs = _POSITION_COST * np.diff(np.append(begins, self.known))
+        costs = _POSITION_COST * np.diff(np.append(begins, self.positions))
         np.add.at(costs, which, np.append(moves[:, COUNT], 0))
         before = np.cumsum(costs) - costs
         count = size * _RANGES
         cuts = np.searchsorted(before, np.arange(count) * int(costs.sum()) // count)
-        ends = [*begins[np.unique(cuts[cuts < len(begins)])].tolist(), self.known]
+        ends = [*begins[np.unique(cuts[cuts < len(begins)])].tolist(), self.positions]
         ranges = list(zip(ends[:-1], ends[1:], strict=True))
         return [tuple(ranges[n::size]) for n in range(min(size, len(ranges)))]
 
@@ -321,8 +306,8 @@ class _GraphSteps:
 
     def result(self) -> Result:
         """Return the table, and report the work of the workers."""
-        self._report.tell("cluster", self._workers.summary(self.known))
-        columns, compiled = self._columns, self._task.compiled
+        self.report.tell("cluster", self.workers.summary(self.positions))
+        columns, compiled = self.columns, self._compiled
         keys, turns = columns["keys"].mapped(), columns["turns"].mapped()
         starts = np.ascontiguousarray(compiled.start_words())
         places = np.empty(len(starts), np.int64)

@@ -68,29 +68,6 @@ def mark_firsts(keys: Any, words: int, sources: Any) -> None:
 
 
 @kernel
-def places_of(numbers: Any, firsts: Any, begins: Any) -> Any:
-    """Return the places of an owner's positions.
-
-    Args:
-        numbers: the numbers of positions within the owner.
-        firsts: the number of the owner's first position in each layer.
-        begins: the place of that position.
-    """
-    places = np.empty(numbers.size, np.uint32)
-    for i in range(numbers.size):
-        number = np.int64(numbers[i])
-        low, high = 0, firsts.size
-        while high - low > 1:
-            middle = (low + high) // 2
-            if firsts[middle] <= number:
-                low = middle
-            else:
-                high = middle
-        places[i] = begins[low] + number - firsts[low]
-    return places
-
-
-@kernel
 def count_parents(places: Any, sources: Any, begin: int, decided: Any, into: Any) -> None:
     """Count the parents of positions, each count two places after its position.
 

@@ -70,14 +70,9 @@ class ExploreResult:
     back: bool = False
 
 
-def moves_file(first: str, number: int) -> str:
-    """Return the name of a file of moves.
-
-    Args:
-        first: the name of file 0.
-        number: the number of the file.
-    """
-    return first.replace("-0.", f"-{number}.")
+def moves_file(keys: str, number: int) -> str:
+    """Return the name of a file of moves; ``keys`` is that of the column of positions."""
+    return keys.replace("-keys.", f"-{number}.")
 
 
 def spans_of(sizes: Rows, owner: int) -> Rows:

@@ -6,25 +6,32 @@ positions are found, it reads the moves of its ranges from files, transposed alr
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
-from zermelo._cluster.shared_files import SharedFileWriter, damage_error
+from zermelo._cluster.sections import (
+    COUNT,
+    FILE,
+    LEVEL,
+    OWNER,
+    SIZE,
+    Rows,
+    Sections,
+    write_section,
+)
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, damage_error
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import TINY, StatusArray, translate
 from zermelo._engine.backward.status import begin as begin_status
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.column.codes import TIES, WIDE
-from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import map_ordered
 from zermelo._engine.expand.expander import (
@@ -44,20 +51,19 @@ from zermelo._engine.sort.position_lists import (
     sort_positions,
     unpack_list,
 )
-from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.cluster_rounds.ranges import (
+    REMEDY,
     KnownRange,
-    RangeRounds,
+    RangeUnits,
+    RoundUnit,
     read_batches,
     read_decided,
-    write_round,
 )
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit
+from zermelo._methods.graph_methods import CODES
 from zermelo._methods.retrograde.cluster.kernels import (
     by_owner,
     count_parents,
     mark_firsts,
-    places_of,
     put_parents,
 )
 from zermelo._methods.retrograde.cluster.units import (
@@ -67,74 +73,45 @@ from zermelo._methods.retrograde.cluster.units import (
     moves_file,
     spans_of,
 )
-from zermelo._methods.retrograde.driver import CODES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._methods.pickled_game import PickledGame
 
-_INSTEAD = "start more workers, fewer of them on each machine"
 #: The columns of a row that describes a section.
 _ROW = 7
 
 
-class GraphUnits:
-    """The job of a worker: units of a game with cycles.
-
-    Attributes:
-        rounds: the worker's ranges of positions.
-    """
+class GraphUnits(RangeUnits):
+    """The job of a worker: units of a game with cycles."""
 
     def __init__(
-        self,
-        folder: str,
-        paths: dict[str, str],
-        first: str,
-        game: PickledGame,
-        allowed: int,
-        threads: int,
+        self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
     ) -> None:
-        """Compile the rules.
-
-        Args:
-            folder: the shared folder.
-            paths: the file of each column in the folder.
-            first: the first file of moves in the folder; see ``moves_file``.
-            game: the game.
-            allowed: bytes of memory.
-            threads: threads to use.
-        """
-        self._scratch, self._columns = shared_arrays(folder, paths)
-        self._first = first
+        """Compile the rules; see ``RangeUnits``."""
+        super().__init__(folder, paths, allowed, threads)
+        self._keys_file = paths["keys"]
         self._expand = expand = game.compiled()
         self._words = expand.words
-        self._ledger, self._threads = Ledger(allowed), threads
         self._workspaces: list[_ListingWorkspace] = []
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._known: dict[int, _Known] = {}
-        self.rounds = RangeRounds(
-            self._columns, self._initial_range, self._pool if threads > 1 else None
-        )
 
-    def do_unit(
-        self, unit: ChildrenUnit | NumberUnit | RoundUnit, name: str
-    ) -> ExploreResult | RoundResult:
-        """Do a unit; see ``worker.Job``."""
+    def _write_unit(
+        self, unit: ChildrenUnit | NumberUnit | RoundUnit, part: SharedFileWriter
+    ) -> tuple[int, Callable[[SharedFile], Any]]:
+        """Write what a unit finds; see ``RangeUnits``."""
         if isinstance(unit, RoundUnit):
-            return write_round(self.rounds, unit, self._scratch, name)
-        before = self._scratch.read
+            return super()._write_unit(unit, part)
         try:
-            with SharedFileWriter(self._scratch.folder, name) as part:
-                if isinstance(unit, ChildrenUnit):
-                    rows, back = self._list_children(unit, part), False
-                else:
-                    rows, back = self._number(unit, part)
-                file = part.finish(0, self._scratch.read - before, lasting=False)
-                return ExploreResult(file, np.array(rows, np.int64).reshape(-1, _ROW), back)
+            if isinstance(unit, ChildrenUnit):
+                rows, back = self._list_children(unit, part), False
+            else:
+                rows, back = self._number(unit, part)
         except BaseException:
             self._known.clear()  # the positions of an owner may be incomplete
             raise
+        return 0, partial(ExploreResult, rows=np.array(rows, np.int64).reshape(-1, _ROW), back=back)
 
     # -- exploring ------------------------------------------------------------------------------
 
@@ -156,10 +133,10 @@ class GraphUnits:
         rows = []
         for _, lists in map_ordered(self._pool, self._workspaces, expand, spans):
             for owner, distinct, data in lists:
-                rows.append(_write_section(part, data, unit.begin, owner, distinct))
+                rows.append(write_section(part, data, unit.begin, owner, distinct))
         # At the end, as readers of lists need trailing zeros.
-        rows.append(_write_section(part, state, unit.begin, -1, count))
-        rows.append(_write_section(part, turns, unit.begin, -1, len(turns)))
+        rows.append(write_section(part, state, unit.begin, -1, count))
+        rows.append(write_section(part, turns, unit.begin, -1, len(turns)))
         return rows
 
     def _number(self, unit: NumberUnit, part: SharedFileWriter) -> tuple[list[list[int]], bool]:
@@ -182,9 +159,9 @@ class GraphUnits:
             parts = np.array([distinct], np.uint32), numbers, data[4:sources_end]
             together = np.concatenate([each.view(np.uint8) for each in parts])
             count = (sources_end - 4) // 2
-            moves.append(_write_section(part, together, int(row[LEVEL]), unit.owner, count))
+            moves.append(write_section(part, together, int(row[LEVEL]), unit.owner, count))
         new = known.keys[before * self._words : known.count * self._words]
-        row = _write_section(part, new, 0, unit.owner, known.count - before)
+        row = write_section(part, new, 0, unit.owner, known.count - before)
         return [row, *moves], back
 
     def _known_of(self, unit: NumberUnit) -> _Known:
@@ -213,8 +190,8 @@ class GraphUnits:
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def _initial_range(self, unit: RoundUnit, others: int) -> KnownRange:
-        """Return the initial state of ranges; ``others`` is the bytes of other ranges."""
+    def _create_range(self, unit: RoundUnit, others: int) -> KnownRange:
+        """Return the initial state of ranges; see ``RangeUnits``."""
         self._known.clear()
         self._workspaces.clear()
         positions, turns = unit.positions, 0 if self._expand.alternate else unit.positions
@@ -226,11 +203,11 @@ class GraphUnits:
         held = others + positions * bool(unit.rounds) + 2 * self._threads * section
         fixed = Spreading.needed_bytes(positions) + turns + positions
         fixed += np.dtype(place_type(edges)).itemsize * (positions + 2)
-        ledger.reserve(held + fixed, work, _INSTEAD)
+        ledger.reserve(held + fixed, work, REMEDY)
         decided = read_decided(self._columns, unit)
         # The estimated number of moves left, which are counted only if they seem to fit.
         expected = edges * (positions - int(np.count_nonzero(decided))) // positions
-        ledger.reserve(held + fixed + 4 * expected, work, _INSTEAD)
+        ledger.reserve(held + fixed + 4 * expected, work, REMEDY)
         into: npt.NDArray[Any] = zeros(positions + 2, place_type(edges))
 
         def count(own: _OwnerMoves) -> None:
@@ -240,7 +217,7 @@ class GraphUnits:
         list(self._pool.map(count, moves))
         np.cumsum(into, dtype=into.dtype, out=into)
         fixed += 4 * int(into[-1])
-        ledger.reserve(held + fixed, work, _INSTEAD)
+        ledger.reserve(held + fixed, work, REMEDY)
         parents: npt.NDArray[np.uint32] = zeros(int(into[-1]), np.uint32)
 
         def put(own: _OwnerMoves) -> None:
@@ -250,7 +227,7 @@ class GraphUnits:
         list(self._pool.map(put, moves))
 
         def check(more: int) -> None:
-            ledger.reserve(others + fixed + more, work, _INSTEAD)
+            ledger.reserve(others + fixed + more, work, REMEDY)
 
         ties = tie_preference(self._expand.kind.favours)
         status = StatusArray.within(zeros(positions, np.int8), TINY, check, ties)
@@ -266,7 +243,7 @@ class GraphUnits:
         status.state[: len(decided)][decided] = 0  # like positions of other ranges
         players: npt.NDArray[np.uint8] = zeros(turns, np.uint8)
         spreading = Spreading(into[:-1], parents, players, self._threads)
-        return KnownRange(status, players, spreading, fixed)
+        return KnownRange(status, spreading, fixed)
 
     def _moves_of(self, unit: RoundUnit) -> list[_OwnerMoves]:
         """Return the moves that lead from the ranges of a unit, for each owner of children."""
@@ -274,7 +251,7 @@ class GraphUnits:
         rows = self._columns["moves"].read(0, np.empty(count * _ROW, np.int64)).reshape(-1, _ROW)
         sizes = self._columns["sizes"].read(0, np.empty(layers * owners, np.int64))
         names = tuple(
-            moves_file(self._first, n) for n in range(int(rows[:, FILE].max(initial=-1)) + 1)
+            moves_file(self._keys_file, n) for n in range(int(rows[:, FILE].max(initial=-1)) + 1)
         )
         begins, ends = np.array(unit.spans, np.int64).T
         which = np.searchsorted(begins, rows[:, LEVEL], side="right") - 1
@@ -323,22 +300,14 @@ class _OwnerMoves:
         the places of children, and the sources that lead to them.
         """
         begins, counts = self.spans.T
-        layers = np.cumsum(counts) - counts, np.ascontiguousarray(begins)
+        firsts = np.cumsum(counts) - counts  # the owner's first number in each layer
         for n, row in enumerate(self.sections.rows):
             data = self.sections.read(folder, n)[:-SLACK]
             sources_begin = 4 + 4 * int(data[:4].view(np.uint32)[0])
-            places = places_of(data[4:sources_begin].view(np.uint32), *layers)
+            numbers = data[4:sources_begin].view(np.uint32)
+            layers = np.searchsorted(firsts, numbers, side="right") - 1
+            places = (numbers + (begins - firsts)[layers]).astype(np.uint32)
             yield int(row[LEVEL]), places, data[sources_begin:].view(np.uint16)
-
-
-def _write_section(
-    part: SharedFileWriter, array: npt.NDArray[Any], level: int, owner: int, count: int
-) -> list[int]:
-    """Write a section; return its row."""
-    data = np.ascontiguousarray(array).view(np.uint8)
-    row = [level, owner, 0, part.size, len(data), count, zlib.crc32(data.data)]
-    part.write(data)
-    return row
 
 
 class _ListingWorkspace:
