@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import get_args
 
 import networkx as nx
 import numpy as np
@@ -12,6 +13,7 @@ from support.games import parity_families as families
 from support.oracles import oracle
 from support.sizes import counts
 from zermelo import BudgetError, ParameterError, PositionError
+from zermelo.cli.commands.solving import graph as graph_command
 from zermelo.graph import (
     GraphGame,
     attractor,
@@ -21,6 +23,7 @@ from zermelo.graph import (
     solve_co_buchi,
     solve_parity,
 )
+from zermelo.graph.parity import Convention
 
 #: Games that once made public solvers wrong, with the winner of each vertex.
 NOTORIOUS = {
@@ -185,6 +188,11 @@ def test_the_conventions_of_priorities(convention):
             converted[v] = (20 - number if "min" in convention else number, owner, targets)
         assert dict(enumerate(solution.winner.tolist())) == oracle.solve_parity(converted)
         assert solution.verify()
+
+
+def test_the_command_knows_the_same_conventions():
+    """The command lists them itself, as it must not import NumPy for its help."""
+    assert get_args(Convention) == graph_command.CONVENTIONS
 
 
 def test_answers_about_a_game_of_networkx():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,17 +22,19 @@ from zermelo.cli.options import (
 )
 from zermelo.cli.output import Output, write_facts, write_line
 from zermelo.forms.quantities import count_phrase
-from zermelo.graph.parity import Convention, ParityGame, ParitySolution
 from zermelo.values.player_names import wins
 
 if TYPE_CHECKING:
     from zermelo.graph.game import GraphGame
+    from zermelo.graph.parity import ParityGame, ParitySolution
     from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
 _GM, _MODELS = ".gm", (".tra", ".umb")
 #: The name of standard output, in place of a file's.
 _STANDARD_OUTPUT = "-"
+#: The conventions of priorities; see ``zermelo.graph.solve_parity``.
+CONVENTIONS = ("max even", "max odd", "min even", "min odd")
 #: The names of the players of a parity game.
 _PLAYERS = ("first", "second")
 
@@ -108,7 +110,7 @@ class _Model:
 @click.option("--names", is_flag=True, help="Use the vertex names of a .gm file.")
 @click.option(
     "--parity",
-    type=click.Choice(get_args(Convention)),
+    type=click.Choice(CONVENTIONS),
     help="Which priority of a .gm file decides, and its parity for player 0; by default max even.",
 )
 @click.option(
@@ -223,6 +225,8 @@ def _solve(
     progress: Listener | None,
 ) -> Solution | ParitySolution:
     """Solve a game, into a table if there is a path for one; a parity game has no table."""
+    from zermelo.graph import ParityGame
+
     if isinstance(game, ParityGame):
         if table is not None:
             message = f"{file!r} is a parity game, which has no table; give --solution FILE instead"
@@ -274,6 +278,8 @@ def _write_files(
 
 def _document(file: str, solution: Solution | ParitySolution) -> dict[str, Any]:
     """Return the document that ``--json`` writes."""
+    from zermelo.graph import ParitySolution
+
     if isinstance(solution, ParitySolution):
         return _parity_document(file, solution)
     rules, counts = solution.rules, solution.counts()
@@ -321,6 +327,8 @@ def _brief_document(document: dict[str, Any]) -> str:
 
 
 def _show(solution: Solution | ParitySolution, document: dict[str, Any]) -> None:
+    from zermelo.graph import ParitySolution
+
     vertices = count_phrase(document["vertices"], "vertices")
     rows = [("graph", f"{vertices} and {count_phrase(document['edges'], 'edges')}")]
     if isinstance(solution, ParitySolution):
