@@ -23,7 +23,7 @@ _PARTS = [
     ("Larger than memory", ("larger",)),
     ("Several processes", ("cluster", "rounds")),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
-    ("Explicit graphs", ("graph", "gm", "cops")),
+    ("Explicit graphs", ("graph", "parity", "gm", "cops")),
     ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores", "kalah")),
     ("Proofs of one position", ("prove", "prove-boxes", "prove-empty")),
     ("Other libraries, agents and learning", ("openspiel", "evaluate", "dataset")),
