@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from typing import get_args
 
@@ -222,6 +223,22 @@ def test_answers_about_a_game_of_networkx():
         solve_parity(graph).line()
     with pytest.raises(PositionError):
         solve_parity(graph, start="x")
+
+
+def test_the_forms_in_which_a_graph_is_given():
+    """Rows, arrays, a sparse matrix, a graph of networkx and a game from a file are one game."""
+    sparse = pytest.importorskip("scipy.sparse")
+    rows, priorities, owners = [[1, 2], [0], [2]], [2, 1, 3], [0, 1, 1]
+    arrays = np.array([0, 2, 3, 4]), np.array([1, 2, 0, 2])
+    graph = nx.DiGraph([(v, w) for v, row in enumerate(rows) for w in row])
+    by_node = dict(enumerate(priorities)), dict(enumerate(owners))
+    matrix = sparse.csr_matrix((np.ones(4), arrays[1], arrays[0]), shape=(3, 3))
+    text = b"0 2 0 1,2; 1 1 1 0; 2 3 1 2;"
+    solutions = [solve_parity(each, priorities, owners) for each in (rows, arrays, matrix)]
+    solutions += [solve_parity(graph, *by_node), read_pgsolver(io.BytesIO(text)).solve()]
+    for solution in solutions:
+        assert solution.winner.tolist() == [0, 0, 1]
+        assert solution.best.tolist() == [1, -1, 2]
 
 
 WRONG = {
