@@ -88,7 +88,7 @@ def solve(graph: WeightedGraph, report: Reporter) -> EnergyValues:
 def winners(
     graph: WeightedGraph, report: Reporter
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return where player 0 wins an energy game, and credits that prove it.
+    """Return the vertices of an energy game that player 0 wins, and credits that prove it.
 
     Lifting are lifted up to a limit, for either player, until each vertex has one of either: player
     0 keeps the sum of weights from falling below zero, or player 1 makes it fall without end. A
@@ -96,7 +96,7 @@ def winners(
     the sum, less 1 for each of at most n moves of a cycle, from falling below zero.
 
     Returns:
-        Whether player 0 wins each vertex; credits of player 0 where it wins, which need not be the
+        A mask of the vertices that player 0 wins; credits of player 0 there, which need not be the
         least; and credits of player 1 elsewhere. Both are UNBOUNDED for the other vertices.
 
     Raises:

@@ -6,10 +6,10 @@ A player wins from a set of vertices by a strategy if
 * on each cycle that the strategy allows, the greatest priority is of the player's parity.
 
 The second is checked for both players at once, as their sets are not connected by allowed moves. A
-cycle lies in a strongly connected component. The priorities are halved again and again (V. King,
-O. Kupferman and M. Y. Vardi, "On the complexity of parity word automata", FoSSaCS 2001): a cycle
-without priorities of the upper half lies in a component of the vertices of the lower half; and
-for all other cycles, each such component may be a single vertex. So an edge is in one half
+cycle lies in a strongly connected component. The priorities are halved, and each half again (see
+V. King, O. Kupferman and M. Y. Vardi, "On the complexity of parity word automata", FoSSaCS 2001).
+A cycle without priorities of the upper half lies in a component of the vertices of the lower half;
+and for all other cycles, each such component may be a single vertex. So an edge is in one half
 only, and the check takes O(edges · log priorities).
 """
 

@@ -225,12 +225,11 @@ def _attract(graph: ParityGraph, search: Search, priority: Any, place: Any, size
 
 @inlined
 def _escape(graph: ParityGraph, search: Search, priority: Any, size: Any) -> Any:
-    """Return where the opponent can leave a region to, and the edges followed.
+    """Return the least region to which the opponent can leave a region, and the edges followed.
 
-    The first number is a lesser priority if the opponent can leave the region to lower ones, or the
-    player of the region has no move within it; else the least greater region to which the opponent
-    can leave it; or the number of priorities if the opponent cannot leave it. Chooses an edge
-    within the region for each vertex of the player that has none.
+    The first number is -1 if the opponent can leave the region to lower ones, or its player has no
+    move within it, and the number of priorities if the opponent cannot leave it. This chooses an
+    edge within the region for each vertex of the player that has none.
     """
     region, player, work = search.region, priority & 1, np.int64(0)
     least = np.int64(search.begins.size - 1)
