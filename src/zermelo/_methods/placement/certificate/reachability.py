@@ -34,6 +34,7 @@ from zermelo._methods.placement.certificate.tiers import (
     pattern_bits,
     row_words,
 )
+from zermelo._methods.placement.tiers import BoardShape
 
 _6 = np.uint64(6)
 _32 = np.uint64(32)
@@ -43,14 +44,14 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 @inlined
 def _list_filled_lines(
-    level: int, filled: Any, shape: Any, columns: int, line_of: Any, rows: Any
+    level: int, filled: Any, shape: BoardShape, columns: int, line_of: Any, rows: Any
 ) -> Any:
     """Write data for each line whose cells are filled; return the number of lines.
 
     ``line_of`` receives (the line's cells above a block, its mark, whether it includes the cell
     left out), and ``rows`` the patterns within a block that have the rest.
     """
-    lines, marks = shape[3], shape[4]
+    lines, marks = shape.lines, shape.marks
     bits = pattern_bits(level, marks)
     count = 0
     for i in range(lines.size):
@@ -181,7 +182,7 @@ def check_positions(
     tiers: Int64Array,
     begin: int,
     end: int,
-    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
+    shape: BoardShape,
     slots: Int32Array,
     previous: Uint64Array,
     read: tuple[

@@ -21,6 +21,7 @@ from zermelo._methods.placement.certificate.tiers import (
     pattern_bits,
     row_words,
 )
+from zermelo._methods.placement.tiers import BoardShape
 
 _32 = np.uint64(32)
 
@@ -107,7 +108,7 @@ def check_values(
     tiers: Int64Array,
     begin: int,
     end: int,
-    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
+    shape: BoardShape,
     slots: Int32Array,
     live: Uint64Array,
     planes_of: Uint64Array,
