@@ -12,10 +12,11 @@ words. Kernels receive stretches ``begin`` to ``end`` of a level and write the f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int32Array, Int64Array
 from zermelo._engine.core.bits import ODD, ones
 from zermelo._engine.core.jit import inlined
 from zermelo._methods.placement.tiers import BoardShape
@@ -32,6 +33,22 @@ BLOCK_WORDS, STRETCH_WORDS = 64, 4096
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+class LevelTiers(NamedTuple):
+    """Consecutive tiers of a level.
+
+    Attributes:
+        level: marks on the board.
+        tiers: the tiers.
+        shape: the board, with the lines of the player who made the last move.
+        slots: the index of each tier in its level, and so of its row.
+    """
+
+    level: int
+    tiers: Int64Array
+    shape: BoardShape
+    slots: Int32Array
 
 
 @inlined
