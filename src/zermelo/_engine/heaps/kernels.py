@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,26 +22,59 @@ def _least_absent(option_stamps: Any, always: Any, stamp: Any, begin: Any, size:
     return g
 
 
+class HeapRules(NamedTuple):
+    """The moves of a heap game: how many tokens may be taken, and from which heaps.
+
+    Attributes:
+        to_zero: the numbers of tokens that may be taken if no heap is left.
+        to_one: the numbers of tokens that may be taken if one heap is left.
+        to_two: the numbers of tokens that may be taken if two heaps are left.
+        to_three: the numbers of tokens that may be taken if three heaps are left.
+        tail: the digit of every number from ``tail_from`` on.
+        tail_from: the first number with the digit ``tail``.
+        unequal: 1 if two heaps that a move leaves must differ, else 0.
+    """
+
+    to_zero: Int64Array
+    to_one: Int64Array
+    to_two: Int64Array
+    to_three: Int64Array
+    tail: int
+    tail_from: int
+    unequal: int
+
+
+class SparseHeaps(NamedTuple):
+    """The heaps of a sparse space.
+
+    Attributes:
+        is_used: whether there is a sparse space; otherwise all splits are examined.
+        shift: whether the class of a heap depends on whether it is even.
+        common: the class of common heaps.
+        parity: by nimber, its parity under the mask of the space.
+        rare: the rare heaps, smallest first; new ones are appended.
+        recent: the heaps that recently gave uncertain nimbers in a split, counted down from one
+            half of the tokens if they are not positive; these are tried first.
+    """
+
+    is_used: bool
+    shift: int
+    common: int
+    parity: Uint8Array
+    rare: Int32Array
+    recent: Int32Array
+
+
 @kernel
 def scan(
     values: Int32Array,
     begin: int,
     end: int,
+    rules: HeapRules,
     option_stamps: Int32Array,
     always: Uint8Array,
-    to_zero: Int64Array,
-    to_one: Int64Array,
-    to_two: Int64Array,
-    tail: int,
-    tail_from: int,
-    unequal: int,
     state: Int64Array,
-    sparse: int,
-    shift: int,
-    common: int,
-    parity: Uint8Array,
-    rare: Int32Array,
-    recent: Int32Array,
+    space: SparseHeaps,
 ) -> Any:
     """Compute the nimbers of heaps ``begin`` to ``end - 1``; return the first not computed.
 
@@ -56,28 +89,19 @@ def scan(
         values: nimbers by heap; those before ``begin`` are known.
         begin: the first heap.
         end: after the last heap.
+        rules: the moves.
         option_stamps: by nimber, one more than the last heap that has it as an option; the length
             is one more than the number of nimbers, a power of two.
         always: by nimber, whether every heap from here on has it as an option.
-        to_zero: the numbers of tokens that may be taken if no heap is left.
-        to_one: the numbers of tokens that may be taken if one heap is left.
-        to_two: the numbers of tokens that may be taken if two heaps are left.
-        tail: the digit of every number from ``tail_from`` on.
-        tail_from: the first number with the digit ``tail``.
-        unequal: whether two heaps must differ.
         state: the least nimber not in ``always``, the number of rare heaps, and the index in
             ``recent`` that is overwritten next.
-        sparse: whether there is a sparse space.
-        shift: whether the class of a heap depends on whether it is even.
-        common: the class of common heaps.
-        parity: by nimber, its parity under the mask of the sparse space.
-        rare: the rare heaps, smallest first; new ones are appended.
-        recent: the heaps that recently gave uncertain nimbers in a split, counted down from one
-            half of the tokens if they are not positive; these are tried first.
+        space: the sparse space.
 
     Returns:
         ``end``, or the heap after one with a nimber that is too large for the arrays.
     """
+    to_zero, to_one, to_two, _, tail, tail_from, unequal = rules
+    sparse, shift, common, parity, rare, recent = space
     size = option_stamps.size - 1
     low: Any = np.int64(state[LOW])
     count: Any = np.int64(state[RARE])
@@ -213,12 +237,7 @@ def scan_triples(
     end: int,
     pairs: Uint64Array,
     always: Uint64Array,
-    to_zero: Int64Array,
-    to_one: Int64Array,
-    to_two: Int64Array,
-    to_three: Int64Array,
-    tail: int,
-    tail_from: int,
+    rules: HeapRules,
 ) -> int:
     """Compute nimbers if heaps split in three, with sets of nimbers as bit sets.
 
@@ -232,16 +251,12 @@ def scan_triples(
         pairs: for each m the set of nimbers of two heaps of m tokens together; known before
             ``begin``.
         always: the set of nimbers that every heap from here on has as options.
-        to_zero: the numbers of tokens that may be taken if no heap is left.
-        to_one: the numbers of tokens that may be taken if one heap is left.
-        to_two: the numbers of tokens that may be taken if two heaps are left.
-        to_three: the numbers of tokens that may be taken if three heaps are left.
-        tail: the digit of every number from ``tail_from`` on.
-        tail_from: the first number with the digit ``tail``.
+        rules: the moves.
 
     Returns:
         ``end``, or the heap after one with a nimber that is too large for the sets.
     """
+    to_zero, to_one, to_two, to_three, tail, tail_from, _ = rules
     words = always.size
     options = np.zeros(words, np.uint64)
     bit = np.uint64(1)

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array
-from zermelo._engine.heaps.kernels import RARE, agreements, scan, scan_triples
+from zermelo._engine.heaps.kernels import (
+    RARE,
+    HeapRules,
+    SparseHeaps,
+    agreements,
+    scan,
+    scan_triples,
+)
 from zermelo.limits import current
 
 #: Heaps that are computed from all splits before a sparse space is searched for.
@@ -63,14 +70,15 @@ class NimSequence:
         self.space: SparseSpace | None = None
         self._values = np.zeros(64, np.int32)
         self._size = 64
-        self._by_bit = [
+        to_zero, to_one, to_two, to_three = (
             np.array([k for k, digit in enumerate(digits) if digit >> bit & 1], np.int64)
             for bit in range(4)
-        ]
-        self._tail, self._tail_from = tail, max(1, len(digits))
-        self._unequal = int(unequal)
-        self._triples = bool(tail & 8 or len(self._by_bit[3]))
-        splits = self._by_bit[2]
+        )
+        self._rules = HeapRules(
+            to_zero, to_one, to_two, to_three, tail, max(1, len(digits)), int(unequal)
+        )
+        self._triples = bool(tail & 8 or len(self._rules.to_three))
+        splits = self._rules.to_two
         self._may_be_sparse = sparse and len(splits) > 0 and not tail & 4 and not self._triples
         self._searched_count = 0
         self._state = np.zeros(3, np.int64)
@@ -113,8 +121,8 @@ class NimSequence:
         splits_per_heap = 64 if self.space is None else max(64, self.space.rare)
         if self._triples:
             splits_per_heap = max(64, n * self._size // 128)
-        elif self.space is None and (len(self._by_bit[2]) or self._tail & 4):
-            splits_per_heap = max(64, n * (len(self._by_bit[2]) + 1) // 2)
+        elif self.space is None and (len(self._rules.to_two) or self._rules.tail & 4):
+            splits_per_heap = max(64, n * (len(self._rules.to_two) + 1) // 2)
         end = n + max(16, _SPLITS_PER_CALL // splits_per_heap)
         if self._may_be_sparse:
             end = min(end, max(_first(), 2 * self._searched_count, n + 1))
@@ -122,27 +130,34 @@ class NimSequence:
 
     def _step(self, end: int) -> int:
         """Compute nimbers, at most to ``end``; return the number of known nimbers."""
-        to_zero, to_one, to_two, to_three = self._by_bit
         if self._triples:
             if end > len(self._pairs):
                 pairs = np.zeros((max(end, 2 * len(self._pairs)), self._size // 64), np.uint64)
                 pairs[: self.known] = self._pairs[: self.known]
                 self._pairs = pairs
-            return scan_triples(
-                self._values, self.known, end, self._pairs, self._sets,
-                to_zero, to_one, to_two, to_three, self._tail, self._tail_from,
-            )  # fmt: skip
+            return scan_triples(self._values, self.known, end, self._pairs, self._sets, self._rules)
         space = self.space or SparseSpace(0, 0, 0, 0)
         if self.space is not None and len(self._rare) < self._state[RARE] + end - self.known:
             rare = np.zeros(int(self._state[RARE]) + end - self.known, np.int32)
             rare[: self._state[RARE]] = self._rare[: self._state[RARE]]
             self._rare = rare
         reached: int = scan(
-            self._values, self.known, end, self._option_stamps, self._always,
-            to_zero, to_one, to_two, self._tail, self._tail_from, self._unequal,
-            self._state, int(self.space is not None), space.shift, space.common,
-            self._parity, self._rare, self._recent,
-        )  # fmt: skip
+            self._values,
+            self.known,
+            end,
+            self._rules,
+            self._option_stamps,
+            self._always,
+            self._state,
+            SparseHeaps(
+                self.space is not None,
+                space.shift,
+                space.common,
+                self._parity,
+                self._rare,
+                self._recent,
+            ),
+        )
         return reached
 
     def _grow(self) -> None:
@@ -164,7 +179,7 @@ class NimSequence:
     def _choose_sparse_space(self) -> None:
         """Choose the sparse space with the fewest rare heaps, if few enough heaps are rare."""
         self._searched_count = self.known
-        space = best_space(self.values, self._by_bit[2])
+        space = best_space(self.values, self._rules.to_two)
         self.space = None
         if space is not None and 3 * space.rare + _first() // 4 < self.known // 2:
             self._divide(space)

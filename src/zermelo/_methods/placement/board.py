@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from zermelo._methods.placement.tiers import OWN
+from zermelo._methods.placement.tiers import OWN, BoardShape
 
 
 @dataclass(frozen=True)
@@ -62,12 +61,13 @@ class PlacementBoard:
             counts = extended
         return counts
 
-    def shape(self, level: int = 0) -> tuple[Any, ...]:
+    def shape(self, level: int = 0) -> BoardShape:
         """Return the board in the form of kernels, with the lines of the last mover."""
         heights = np.array(self.heights, np.int64)
         radices = np.concatenate(([1], np.cumprod(heights + 1)[:-1])).astype(np.int64)
         cells = np.array(self.cells, np.int64)
-        return heights, radices, cells, np.array(self.lines_at_ply(level), np.uint64), self.marks
+        lines = np.array(self.lines_at_ply(level), np.uint64)
+        return BoardShape(heights, radices, cells, lines, self.marks)
 
     def lines_at_ply(self, ply: int) -> tuple[int, ...]:
         """Return the lines that may be made at a ply."""

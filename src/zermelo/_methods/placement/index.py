@@ -282,4 +282,6 @@ Packing: TypeAlias = tuple[int, Any, Any, Any, Any, Any]
 def packing_of(fields: Fields, board: PlacementBoard, directory: Directory) -> Packing:
     """Return the arguments of kernels for the packed form, the board and the directory."""
     first, second = np.array(fields.first), np.array(fields.second)
-    return fields.words, first, second, fields.bit, board.shape(), directory.searched
+    # A plain tuple: Numba looks at a named one for five microseconds in each call.
+    shape = tuple(board.shape())
+    return fields.words, first, second, fields.bit, shape, directory.searched

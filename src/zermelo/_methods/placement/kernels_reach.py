@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from zermelo._methods.placement.tiers import (
     IN_BLOCK,
     IN_WORD,
     SECTION,
+    BoardShape,
+    StoredWords,
+    TierSource,
+    Workspace,
     bits_of,
     blocks_of,
     find_lines,
@@ -101,28 +105,41 @@ def _pull_left_out(
         target[offset + w] |= word & with_parity(w, parity)
 
 
+class LevelCounts(NamedTuple):
+    """The numbers of words that are not empty, and of positions, by block and section of a level.
+
+    Attributes:
+        first_block: the level's first index in arrays by block.
+        present: the words of each block that are not empty, as bits.
+        first: the number of such words of its section before the block.
+        rank: the number of positions of its section before the block.
+        first_section: the level's first index in arrays by section.
+        words: the number of words of the section that are not empty.
+        positions: the number of its positions.
+    """
+
+    first_block: int
+    present: Uint64Array
+    first: Uint32Array
+    rank: Uint32Array
+    first_section: int
+    words: Int64Array
+    positions: Int64Array
+
+
 @light_kernel
 def reach(
     level: int,
     tiers: Int64Array,
     begin: int,
     end: int,
-    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
-    work: Any,
-    slots: Int32Array,
-    frames: Int32Array,
-    in_slice: int,
-    previous: Uint64Array,
+    shape: BoardShape,
+    work: Workspace,
+    previous: TierSource,
     live: Uint64Array,
     reached: Uint64Array,
     start: int,
-    first_block: int,
-    present: Uint64Array,
-    first: Uint32Array,
-    rank: Uint32Array,
-    first_section: int,
-    section_words: Int64Array,
-    section_count: Int64Array,
+    counts: LevelCounts,
 ) -> None:
     """Find the reachable patterns of sections ``begin`` to ``end`` of a level.
 
@@ -132,23 +149,16 @@ def reach(
         begin: the first section.
         end: the section after the last.
         shape: the board.
-        work: the arrays of ``workspace``.
-        slots: the index of each tier in its level.
-        frames: by slice of the level before, its place in ``previous``.
-        in_slice: the binary logarithm of the blocks of such a slice.
+        work: the arrays to work in.
         previous: the patterns of the level before in which the game goes on.
         live: receives such patterns of this level, unless it is empty.
         reached: receives all reachable patterns.
         start: the first block of the level in ``live`` and ``reached``.
-        first_block: the level's first index in arrays by block.
-        present: receives which words of each block are not empty.
-        first: receives the number of such words of its section before the block.
-        rank: receives the number of positions of its section before the block.
-        first_section: the level's first index in arrays by section.
-        section_words: receives the number of words of the section that are not empty.
-        section_count: receives the number of its positions.
+        counts: receives the numbers of words and positions.
     """
     heights, radices, cells, lines, marks = shape
+    slots, frames, in_slice, patterns, _ = previous
+    first_block, present, first, rank, first_section, section_words, section_positions = counts
     bits = bits_of(level, marks)
     words = min(BLOCK, words_of(bits))
     blocks = blocks_of(bits)
@@ -188,11 +198,11 @@ def reach(
                 if places[i] == bits and bits < level:
                     previous_sizes = blocks_of(bits_before), words_of(bits_before), bits_before
                     _pull_left_out(
-                        previous, location, reached, offset, block, words, level, previous_sizes
+                        patterns, location, reached, offset, block, words, level, previous_sizes
                     )
                     continue
                 for mark in range(least, most + 1):
-                    _pull(previous, location, reached, offset, block, words, places[i], mark)
+                    _pull(patterns, location, reached, offset, block, words, places[i], mark)
             present_words = _0
             count = 0
             for w in range(words):
@@ -223,37 +233,35 @@ def reach(
                 for w in range(BLOCK):
                     live[offset + w] = reached[offset + w]
         section_words[first_section + section] = word_count
-        section_count[first_section + section] = position_count
+        section_positions[first_section + section] = position_count
 
 
 @light_kernel
 def store_words(
-    bits: int,
-    begin: int,
-    end: int,
-    reached: Uint64Array,
-    origin: int,
-    first_block: int,
-    present: Uint64Array,
-    first_section: int,
-    word_base: Int64Array,
-    stored: Uint64Array,
+    bits: int, begin: int, end: int, reached: Uint64Array, start: int, stored: StoredWords
 ) -> None:
-    """Copy the words that are not empty to ``stored``.
+    """Copy the words of sections ``begin`` to ``end`` that are not empty to ``stored``.
 
-    Arguments as for ``reach``; ``origin`` is its ``start``.
+    Args:
+        bits: the bits of a pattern.
+        begin: the first section.
+        end: the section after the last.
+        reached: the reachable patterns.
+        start: the first block of the level in ``reached``.
+        stored: receives the words.
     """
+    first_block, present, first_section, word_base, words = stored
     blocks = blocks_of(bits)
     in_tier = max(1, blocks // SECTION)
     for section in range(begin, end):
         slot = section // in_tier
         target = word_base[first_section + section]
-        start = (section - slot * in_tier) * SECTION
-        for block in range(start, min(start + SECTION, blocks)):
+        first = (section - slot * in_tier) * SECTION
+        for block in range(first, min(first + SECTION, blocks)):
             if present[first_block + slot * blocks + block] == _0:
                 continue
-            source = (slot * blocks + block - origin) * BLOCK
+            source = (slot * blocks + block - start) * BLOCK
             for w in range(BLOCK):
                 if reached[source + w] != _0:
-                    stored[target] = reached[source + w]
+                    words[target] = reached[source + w]
                     target += 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.bits import ODD, PLACES, gather, ones
 from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._methods.placement.tiers import (
@@ -15,6 +15,10 @@ from zermelo._methods.placement.tiers import (
     IN_WORD,
     OWN,
     SECTION,
+    BoardShape,
+    StoredWords,
+    TierSource,
+    Workspace,
     bits_of,
     blocks_of,
     find_lines,
@@ -113,29 +117,34 @@ def _combine_on_top(
             out[target + w] |= source[low + w] & ~mask | source[high + w] & mask
 
 
+class LevelPlanes(NamedTuple):
+    """The meaning of the planes of a level, and who wins by a line.
+
+    Attributes:
+        winner_of: the player whose wins each plane has: 1 for the first player.
+        origin: for each, the plane of the next level that it follows from, or -1.
+        at_full: for each, its bit for a full board without a line.
+        maker: the winner by a line that the last move completed: 1 for the first player.
+    """
+
+    winner_of: Int64Array
+    origin: Int64Array
+    at_full: Uint8Array
+    maker: int
+
+
 @light_kernel
 def solve(
     level: int,
     tiers: Int64Array,
     begin: int,
     end: int,
-    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
-    work: Any,
-    slots: Int32Array,
-    frames: Int32Array,
-    in_slice: int,
-    next_planes: Uint64Array,
+    shape: BoardShape,
+    work: Workspace,
+    after: TierSource,
     out: Uint64Array,
-    next_plane_count: int,
-    winner_of: Int64Array,
-    origin: Int64Array,
-    at_full: Uint8Array,
-    maker: int,
-    first_block: int,
-    present: Uint64Array,
-    first_section: int,
-    word_base: Int64Array,
-    stored: Uint64Array,
+    meaning: LevelPlanes,
+    patterns: StoredWords,
     value_base: Int64Array,
     values: Uint64Array,
 ) -> None:
@@ -150,26 +159,18 @@ def solve(
         begin: the first section.
         end: the section after the last.
         shape: the board.
-        work: the arrays of ``workspace``.
-        slots: the index of each tier in its level.
-        frames: for each slice of the next level, its index in ``next_planes``.
-        in_slice: the binary logarithm of the number of blocks of a slice.
-        next_planes: the planes of the next level; those of a slice are adjacent.
+        work: the arrays to work in.
+        after: the planes of the next level.
         out: receives the planes of this level; if it is empty, only reachable values are stored.
-        next_plane_count: the number of planes of the next level.
-        winner_of: the player whose wins each plane of this level has: 1 for the first player.
-        origin: for each, the plane of the next level that it follows from, or -1.
-        at_full: for each, its bit for a full board without a line.
-        maker: the winner by a line that the last move completed: 1 for the first player.
-        first_block: the level's first index in ``present``.
-        present: the words of each block that are not empty, as bits.
-        first_section: the level's first index in arrays by section.
-        word_base: the index of each section's first word.
-        stored: the words of reachable patterns.
+        meaning: the meaning of these planes.
+        patterns: the reachable patterns.
         value_base: the index of each section's first value.
         values: receives the values: for each 64 reachable positions, one word per plane.
     """
     heights, radices, cells, lines, marks = shape
+    slots, frames, in_slice, next_planes, next_plane_count = after
+    winner_of, origin, at_full, maker = meaning
+    first_block, present, first_section, word_base, stored = patterns
     planes = winner_of.size
     bits = bits_of(level, marks)
     words = min(BLOCK, words_of(bits))

@@ -24,10 +24,17 @@ from zermelo._engine.store.arrays import MemoryArray
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Fields, PlacementColumn, PlacementIndex, Planes
-from zermelo._methods.placement.kernels_reach import reach, store_words
-from zermelo._methods.placement.kernels_sweep import solve
+from zermelo._methods.placement.kernels_reach import LevelCounts, reach, store_words
+from zermelo._methods.placement.kernels_sweep import LevelPlanes, solve
 from zermelo._methods.placement.layout import PlacementLayout, sums
-from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION, workspace
+from zermelo._methods.placement.tiers import (
+    BLOCK,
+    IN_BLOCK,
+    SECTION,
+    StoredWords,
+    TierSource,
+    workspace,
+)
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
@@ -145,40 +152,32 @@ class PlacementSolver(PlacementLayout, ABC):
         blocks = 1 << self.in_slice(n)
         start = group.begin * blocks
         reached = group.own[: (group.end - group.begin) * blocks * BLOCK]
+        previous = TierSource(
+            self.slots, group.frames, self.in_slice(max(n - 1, 0)), group.source, planes=1
+        )
+        counts = LevelCounts(
+            first_block=block,
+            present=self.present,
+            first=self.first,
+            rank=self.rank,
+            first_section=section,
+            words=self.lengths,
+            positions=self.counts,
+        )
+        tiers, shape = self.tiers_of(n), self.shapes[n % 2]
 
         def explore(low: int, high: int) -> None:
-            reach(
-                n,
-                self.tiers_of(n),
-                low,
-                high,
-                self.shapes[n % 2],
-                workspace(self.shapes[n % 2]),
-                self.slots,
-                group.frames,
-                self.in_slice(max(n - 1, 0)),
-                group.source,
-                group.out,
-                reached,
-                start,
-                block,
-                self.present,
-                self.first,
-                self.rank,
-                section,
-                self.lengths,
-                self.counts,
-            )
+            work = workspace(shape)
+            reach(n, tiers, low, high, shape, work, previous, group.out, reached, start, counts)
 
         self._share(n, begin, end, explore)
         words = self.place_words(section + begin, section + end)
-        starts = words - words[0]
         buffer = self.words_buffer(group, int(words[0]), int(words[-1]))
         bits = self.bits[n]
+        stored = StoredWords(block, self.present, -begin, words - words[0], buffer)
 
         def store(low: int, high: int) -> None:
-            where = start, block, self.present, -begin, starts
-            store_words(bits, low, high, reached, *where, buffer)
+            store_words(bits, low, high, reached, start, stored)
 
         self._share(n, begin, end, store)
         self.put_words(buffer)
@@ -227,34 +226,32 @@ class PlacementSolver(PlacementLayout, ABC):
         value = self.value[section + begin : section + end + 1]
         first, last = int(value[0]), int(value[-1])
         stored, values = self.values_buffer(group, int(words[0]), int(words[-1]), first, last)
-        planes_after = len(self.planes[n + 1]) if n < self.size else 0
-        whose, origin, at_full = self.plane_arrays(n)
-        word_starts, value_starts = words - words[0], value - first
+        after = TierSource(
+            self.slots,
+            group.frames,
+            self.in_slice(min(n + 1, self.size)),
+            group.source,
+            planes=len(self.planes[n + 1]) if n < self.size else 0,
+        )
+        block = int(self.level_block[n])
+        patterns = StoredWords(block, self.present, -begin, words - words[0], stored)
+        meaning, starts = self.planes_of(n), value - first
+        tiers, shape = self.tiers_of(n), self.shapes[n % 2]
 
         def back(low: int, high: int) -> None:
+            work = workspace(shape, len(self.planes[n]))
             solve(
                 n,
-                self.tiers_of(n),
+                tiers,
                 low,
                 high,
-                self.shapes[n % 2],
-                workspace(self.shapes[n % 2], len(whose)),
-                self.slots,
-                group.frames,
-                self.in_slice(min(n + 1, self.size)),
-                group.source,
+                shape,
+                work,
+                after,
                 group.out,
-                planes_after,
-                whose,
-                origin,
-                at_full,
-                self.board.winner(n),
-                int(self.level_block[n]),
-                self.present,
-                -begin,
-                word_starts,
-                stored,
-                value_starts,
+                meaning,
+                patterns,
+                starts,
                 values,
             )
 
@@ -406,14 +403,15 @@ class PlacementSolver(PlacementLayout, ABC):
         """Return a description of where the solve was done."""
         return ""
 
-    def plane_arrays(self, level: int) -> tuple[npt.NDArray[Any], ...]:
-        """Return whose wins each plane of a level has, its origin, and its bit on a full board."""
+    def planes_of(self, level: int) -> LevelPlanes:
+        """Return the meaning of the planes of a level."""
         after = self.planes[level + 1] if level < self.size else []
         here = self.planes[level]
-        return (
-            np.array([p[0] for p in here], np.int64),
-            np.array([after.index(p) if p in after else -1 for p in here], np.int64),
-            np.array([p == (self.board.full, self.size) for p in here], np.uint8),
+        return LevelPlanes(
+            winner_of=np.array([p[0] for p in here], np.int64),
+            origin=np.array([after.index(p) if p in after else -1 for p in here], np.int64),
+            at_full=np.array([p == (self.board.full, self.size) for p in here], np.uint8),
+            maker=self.board.winner(level),
         )
 
     def table(self, fields: Fields) -> Table:

@@ -14,18 +14,13 @@ Words are handled in *blocks* of 64, whose indices differ in the lowest twelve b
 and blocks in *sections* of 64, the unit of storage and of the work for a thread. A tier that is too
 large to be in memory as a whole is cut by the top bits of its patterns into *slices*; any other
 tier is one slice.
-
-``shape`` has the constants of a board: (heights, radices, cells, lines, marks), where ``cells[s,
-r]`` is the number of the cell at height r of stack s, ``lines`` are masks of cells, and ``marks``
-is OWN, SHARED or EITHER.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.core.array_types import Int32Array, Int64Array, Integer, Uint64Array
 from zermelo._engine.core.bits import ODD, PLACES, gather, ones
@@ -40,6 +35,86 @@ IN_WORD, IN_BLOCK = 6, 12
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+class BoardShape(NamedTuple):
+    """The constants of a board, with the lines of the player who made the last move.
+
+    Attributes:
+        heights: the number of cells of each stack.
+        radices: the amount that a cell of each stack adds to the number of a tier.
+        cells: by stack and height, the number of the cell; -1 above the stack's top.
+        lines: masks of cells.
+        marks: OWN, SHARED or EITHER.
+    """
+
+    heights: Int64Array
+    radices: Int64Array
+    cells: Int64Array
+    lines: Uint64Array
+    marks: int
+
+
+class Workspace(NamedTuple):
+    """The arrays that one thread's kernels work in.
+
+    Attributes:
+        high: the lines that may just have been made; see ``find_lines``, as for the next two.
+        kind: their kinds.
+        low: their patterns within a block.
+        over: the positions of a block that they end.
+        source: the tiers that moves lead to or come from.
+        places: the index at which each of these moves inserts a cell.
+        bases: the blocks that a block follows from.
+        pending: a word for each plane.
+        spare: a block for each plane.
+    """
+
+    high: Uint64Array
+    kind: Int64Array
+    low: Uint64Array
+    over: Uint64Array
+    source: Int64Array
+    places: Int64Array
+    bases: Int64Array
+    pending: Uint64Array
+    spare: Uint64Array
+
+
+class TierSource(NamedTuple):
+    """The data of a neighbouring level that a level follows from.
+
+    Attributes:
+        slots: the index of each tier in its level.
+        frames: for each slice of the neighbouring level, its index in ``data``.
+        in_slice: the binary logarithm of the number of blocks of such a slice.
+        data: its patterns in which the game goes on, or its planes; those of a slice are adjacent.
+        planes: the number of planes.
+    """
+
+    slots: Int32Array
+    frames: Int32Array
+    in_slice: int
+    data: Uint64Array
+    planes: int
+
+
+class StoredWords(NamedTuple):
+    """The words of the reachable patterns of some sections of a level.
+
+    Attributes:
+        first_block: the level's first index in ``present``.
+        present: the words of each block that are not empty, as bits.
+        first_section: the level's first index in ``word_base``.
+        word_base: the index of each section's first word.
+        words: the words that are not empty.
+    """
+
+    first_block: int
+    present: Uint64Array
+    first_section: int
+    word_base: Int64Array
+    words: Uint64Array
 
 
 @inlined
@@ -104,26 +179,20 @@ def last_marks(level: int, marks: int) -> tuple[int, int]:
     return 0, 0
 
 
-def workspace(shape: tuple[Any, ...], planes: int = 0) -> tuple[npt.NDArray[Any], ...]:
-    """Return the arrays that one thread's kernels work in.
-
-    They are: the lines that may just have been made (see ``find_lines``) and the positions that
-    they end, the tiers that moves lead to or come from, the index at which a move inserts a cell,
-    and the blocks that a block follows from; with ``planes`` also a word and a block for each
-    plane.
-    """
-    heights, _, _, lines, _ = shape
-    most = 2 * lines.size + 1
-    return (
-        np.empty(most, np.uint64),
-        np.empty(most, np.int64),
-        np.zeros((most, 2, BLOCK), np.uint64),
-        np.zeros(BLOCK, np.uint64),
-        np.empty(heights.size, np.int64),
-        np.empty(heights.size, np.int64),
-        np.empty(2 * heights.size, np.int64),
-        np.empty(planes, np.uint64),
-        np.empty(planes * BLOCK, np.uint64),
+def workspace(shape: BoardShape, planes: int = 0) -> Workspace:
+    """Return arrays for one thread's kernels to work in, with this many planes."""
+    most = 2 * shape.lines.size + 1
+    stacks = shape.heights.size
+    return Workspace(
+        high=np.empty(most, np.uint64),
+        kind=np.empty(most, np.int64),
+        low=np.zeros((most, 2, BLOCK), np.uint64),
+        over=np.zeros(BLOCK, np.uint64),
+        source=np.empty(stacks, np.int64),
+        places=np.empty(stacks, np.int64),
+        bases=np.empty(2 * stacks, np.int64),
+        pending=np.empty(planes, np.uint64),
+        spare=np.empty(planes * BLOCK, np.uint64),
     )
 
 

@@ -41,13 +41,18 @@ from zermelo._methods.placement.certificate.plan import (
     LevelPart,
     LevelParts,
 )
-from zermelo._methods.placement.certificate.reachability import check_positions
+from zermelo._methods.placement.certificate.reachability import (
+    PlaneWinners,
+    TableStretches,
+    check_positions,
+)
 from zermelo._methods.placement.certificate.tiers import (
     ENTERED_BY_NONE,
     LACKING,
     MISCOUNTED,
     STRANGE,
     VALUE,
+    LevelTiers,
 )
 from zermelo._methods.placement.certificate.value_check import check_values
 
@@ -352,6 +357,11 @@ class _LevelWalk:
         finally:
             self._buffers.put(buffers)
 
+    def _tiers_of(self, level: int, part: LevelPart) -> LevelTiers:
+        """Return the tiers of a part of a level."""
+        tiers = self.plan.tiers[level][part.slot : part.slot + part.tiers]
+        return LevelTiers(level, tiers, self.shapes[level % 2], self.plan.slots)
+
     def _check_reachability(self, level: LevelState, part: LevelPart) -> None:
         """Read a part of a level, and compare its positions with those that moves lead to."""
         plan, directory, n = self.plan, self.table.index.directory, level.number
@@ -366,30 +376,31 @@ class _LevelWalk:
         planes = plan.planes[n]
         with self._reading_buffers() as buffers:
             words = self.reader.read_stretches(n, first + part.begin, first + part.end, buffers)
-            level_arrays = (
-                directory.present[by_block],
-                directory.first[by_block],
-                directory.rank[by_block],
-                directory.word[stretches],
-                directory.place[stretches],
-                words.words,
-                words.values,
+            table_stretches = TableStretches(
+                present=directory.present[by_block],
+                first_word=directory.first[by_block],
+                rank=directory.rank[by_block],
+                word_base=directory.word[stretches],
+                place_base=directory.place[stretches],
+                words=words.words,
+                values=words.values,
+                words_begin=words.first_word,
+                value_base=words.bases,
+                positions_before=words.positions_before,
+            )
+            full = plan.board.full, plan.size
+            meaning = PlaneWinners(
+                winners=np.array([winner for winner, _ in planes], np.int64),
+                maker=plan.line_winner(n),
+                at_full=np.array([plane == full for plane in planes], bool),
             )
             moves = check_positions(
-                n,
-                plan.tiers[n][part.slot : part.slot + part.tiers],
+                self._tiers_of(n, part),
                 part.begin,
                 part.end,
-                self.shapes[n % 2],
-                plan.slots,
                 self.live[1 - n % 2],
-                level_arrays,
-                (words.first_word, words.bases, words.positions_before),
-                np.array([winner for winner, _ in planes], np.int64),
-                plan.line_winner(n),
-                np.array(
-                    [(winner, ply) == (plan.board.full, plan.size) for winner, ply in planes], bool
-                ),
+                table_stretches,
+                meaning,
                 self.live[n % 2],
                 self.planes[n % 2],
                 level.wrong[of_level],
@@ -404,12 +415,9 @@ class _LevelWalk:
         next_numbers = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
         in_tier = plan.in_tier[n]
         check_values(
-            n,
-            plan.tiers[n][part.slot : part.slot + part.tiers],
+            self._tiers_of(n, part),
             part.begin,
             part.end,
-            self.shapes[n % 2],
-            plan.slots,
             self.live[n % 2],
             self.planes[n % 2],
             np.array([winner for winner, _ in plan.planes[n]], np.int64),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zermelo._engine.core.array_types import (
     BoolArray,
-    Int32Array,
     Int64Array,
     Uint8Array,
     Uint32Array,
@@ -28,12 +27,14 @@ from zermelo._methods.placement.certificate.tiers import (
     STRETCH_WORDS,
     VALUE,
     ZERO,
+    LevelTiers,
     cells_below,
     filled_in,
     highest_is_first,
     pattern_bits,
     row_words,
 )
+from zermelo._methods.placement.tiers import BoardShape
 
 _6 = np.uint64(6)
 _32 = np.uint64(32)
@@ -43,14 +44,14 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 @inlined
 def _list_filled_lines(
-    level: int, filled: Any, shape: Any, columns: int, line_of: Any, rows: Any
+    level: int, filled: Any, shape: BoardShape, columns: int, line_of: Any, rows: Any
 ) -> Any:
     """Write data for each line whose cells are filled; return the number of lines.
 
     ``line_of`` receives (the line's cells above a block, its mark, whether it includes the cell
     left out), and ``rows`` the patterns within a block that have the rest.
     """
-    lines, marks = shape[3], shape[4]
+    lines, marks = shape.lines, shape.marks
     bits = pattern_bits(level, marks)
     count = 0
     for i in range(lines.size):
@@ -175,22 +176,57 @@ def _add_move(
         base += run
 
 
+class TableStretches(NamedTuple):
+    """The words, values and counts of stretches of a level, as a table has them.
+
+    Attributes:
+        present: the words of each block that are not empty, as bits.
+        first_word: for each block, the number of such words of its stretch before it.
+        rank: for each block, the number of positions of its stretch before it.
+        word_base: the index of each stretch's first word.
+        place_base: the place of each stretch's first position.
+        words: the words that were read.
+        values: the values that were read.
+        words_begin: the index of the first word that was read.
+        value_base: by stretch that was read, the index of its values.
+        positions_before: by stretch that was read, the number of positions before its first in
+            that word.
+    """
+
+    present: Uint64Array
+    first_word: Uint32Array
+    rank: Uint32Array
+    word_base: Int64Array
+    place_base: Int64Array
+    words: Uint64Array
+    values: Uint64Array
+    words_begin: int
+    value_base: Int64Array
+    positions_before: Int64Array
+
+
+class PlaneWinners(NamedTuple):
+    """The meaning of the planes of a level, and who wins by a line.
+
+    Attributes:
+        winners: the player whose wins each plane has.
+        maker: the winner by a line that the last move made.
+        at_full: the bit of each plane on a full board without a line.
+    """
+
+    winners: Int64Array
+    maker: int
+    at_full: BoolArray
+
+
 @kernel
 def check_positions(
-    level: int,
-    tiers: Int64Array,
+    part: LevelTiers,
     begin: int,
     end: int,
-    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
-    slots: Int32Array,
     previous: Uint64Array,
-    read: tuple[
-        Uint64Array, Uint32Array, Uint32Array, Int64Array, Int64Array, Uint64Array, Uint64Array
-    ],
-    bases: tuple[int, Int64Array, Int64Array],
-    winners: Int64Array,
-    maker: int,
-    at_full: BoolArray,
+    read: TableStretches,
+    meaning: PlaneWinners,
     live: Uint64Array,
     planes_of: Uint64Array,
     wrong: Uint8Array,
@@ -199,20 +235,12 @@ def check_positions(
     """Check the positions of stretches of a level, and decode the values of terminal positions.
 
     Args:
-        level: marks on the board.
-        tiers: consecutive tiers of the level.
+        part: the tiers.
         begin: the first stretch, counted within these tiers.
         end: the stretch after the last.
-        shape: the board.
-        slots: the index of each tier in its level, and so of its row.
         previous: the positions of the level before in which the game goes on.
-        read: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
-            and the words and values themselves.
-        bases: the offset to subtract from the index of a word, and by stretch from ``begin`` on the
-            index of its values and the number of positions before its first in that word.
-        winners: the player whose wins each plane has.
-        maker: the winner by a line that the last move made.
-        at_full: the bit of each plane on a full board without a line.
+        read: the table, where ``begin`` is the first stretch that was read.
+        meaning: the meaning of the planes.
         live: receives the positions in which the game goes on.
         planes_of: receives the planes, tier by tier; valid for blocks with positions.
         wrong: receives the faults of each stretch.
@@ -222,9 +250,21 @@ def check_positions(
     Returns:
         The number of moves.
     """
+    level, tiers, shape, slots = part
     heights, radices, cells, lines, marks = shape
-    present, first_word, rank, word_base, place_base, stored, values = read
-    word_less, value_base, positions_before = bases
+    (
+        present,
+        first_word,
+        rank,
+        word_base,
+        place_base,
+        stored,
+        values,
+        words_begin,
+        value_base,
+        positions_before,
+    ) = read
+    winners, maker, at_full = meaning
     bits = pattern_bits(level, marks)
     words = row_words(bits)
     columns = min(words, BLOCK_WORDS)
@@ -263,8 +303,8 @@ def check_positions(
                     sources[parents] = slots[tier - radices[stack]] * words_before
                     parents += 1
         offset = (stretch - slot * in_tier) * length
-        word_at = word_base[stretch] - word_less
-        word_end = word_base[stretch + 1] - word_less
+        word_at = word_base[stretch] - words_begin
+        word_end = word_base[stretch + 1] - words_begin
         total = place_base[stretch + 1] - place_base[stretch]
         value_at = value_base[stretch - begin]
         before_first = positions_before[stretch - begin]

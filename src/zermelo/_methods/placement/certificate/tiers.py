@@ -5,20 +5,21 @@ position, and whose wins a plane has; and ``bits``, one-instruction helpers and 
 found, which tiers a move leads to, and the index there, is computed independently.
 
 A level is stored as rows of words, one bit per pattern: its positions in which the game goes on,
-and the planes. ``shape`` has the board: (heights, radices, cells, lines, marks). A *stretch* is the
-unit by which the table counts positions, up to 64 blocks of 64 words. Kernels receive stretches
-``begin`` to ``end`` of a level and write the faults of each to ``wrong``.
+and the planes. A *stretch* is the unit by which the table counts positions, up to 64 blocks of 64
+words. Kernels receive stretches ``begin`` to ``end`` of a level and write the faults of each to
+``wrong``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._engine.core.array_types import Int64Array, Uint64Array
+from zermelo._engine.core.array_types import Int32Array, Int64Array
 from zermelo._engine.core.bits import ODD, ones
 from zermelo._engine.core.jit import inlined
+from zermelo._methods.placement.tiers import BoardShape
 
 #: Faults of a stretch: a wrong value, an absent position that moves of the level before lead to, a
 #: present one that they do not lead to, a wrong count in the table, or a value that planes cannot
@@ -34,6 +35,22 @@ ONE = np.uint64(1)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
+class LevelTiers(NamedTuple):
+    """Consecutive tiers of a level.
+
+    Attributes:
+        level: marks on the board.
+        tiers: the tiers.
+        shape: the board, with the lines of the player who made the last move.
+        slots: the index of each tier in its level, and so of its row.
+    """
+
+    level: int
+    tiers: Int64Array
+    shape: BoardShape
+    slots: Int32Array
+
+
 @inlined
 def pattern_bits(level: int, marks: int) -> int:
     """Return the number of bits of patterns, which may leave out the highest cell's mark."""
@@ -47,11 +64,9 @@ def row_words(bits: int) -> int:
 
 
 @inlined
-def filled_in(
-    tier: int, shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int]
-) -> np.uint64:
+def filled_in(tier: int, shape: BoardShape) -> np.uint64:
     """Return the filled cells of a tier."""
-    heights, radices, cells = shape[0], shape[1], shape[2]
+    heights, radices, cells = shape.heights, shape.radices, shape.cells
     filled = ZERO
     for stack in range(heights.size):
         for row in range((tier // radices[stack]) % (heights[stack] + 1)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.bits import PLACES, gather
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._methods.placement.certificate.tiers import (
@@ -15,6 +15,7 @@ from zermelo._methods.placement.certificate.tiers import (
     STRETCH_WORDS,
     VALUE,
     ZERO,
+    LevelTiers,
     cells_below,
     filled_in,
     highest_is_first,
@@ -103,12 +104,9 @@ def _combine_move(
 
 @kernel
 def check_values(
-    level: int,
-    tiers: Int64Array,
+    part: LevelTiers,
     begin: int,
     end: int,
-    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
-    slots: Int32Array,
     live: Uint64Array,
     planes_of: Uint64Array,
     winner_of: Int64Array,
@@ -120,12 +118,9 @@ def check_values(
     """Derive the values of stretches of a level from the next level, and compare them.
 
     Args:
-        level: marks on the board.
-        tiers: consecutive tiers of the level.
+        part: the tiers.
         begin: the first stretch, counted within these tiers.
         end: the stretch after the last.
-        shape: the board.
-        slots: the index of each tier in its level, which is the index of its row.
         live: bits of the positions of the level that are not terminal.
         planes_of: the decoded planes of the level.
         winner_of: the player whose wins each plane has.
@@ -135,6 +130,7 @@ def check_values(
         next_plane_count: the number of these planes.
         wrong: faults by stretch; receives the bit VALUE for stretches with a wrong value.
     """
+    level, tiers, shape, slots = part
     heights, radices, cells, _, marks = shape
     words = row_words(pattern_bits(level, marks))
     next_words = row_words(pattern_bits(level + 1, marks))

@@ -10,6 +10,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._methods.placement.tiers import (
     BLOCK,
     SECTION,
+    BoardShape,
     bits_of,
     blocks_of,
     find_lines,
@@ -30,7 +31,7 @@ def unpack_live(
     count: int,
     in_slice: int,
     frames: Int32Array,
-    shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
+    shape: BoardShape,
     first_block: int,
     present: Uint64Array,
     stored: Uint64Array,
