@@ -557,6 +557,7 @@ class Solution(SolutionDisplay):
         from zermelo._store.save_options import SaveOptions
 
         with eager_free(memory):
+            solved = self._solved  # first, as it may be solved again, by a method with other words
             options = SaveOptions(
                 method=self.method,
                 choice=self.choice,
@@ -566,7 +567,7 @@ class Solution(SolutionDisplay):
                 ledger=Ledger.for_budget(memory_bytes(memory)),
                 portable=portable,
             )
-            return self._solved.save(path, options)
+            return solved.save(path, options)
 
     def export(
         self,

@@ -27,6 +27,7 @@ FILES = {
     "cops": {"graphs.g6": b"Bw\nC]\n"},
     "graph": {
         "game.gm": b"0 1 0 1; 1 1 1 0,2; 2 2 0 2;",
+        "parity.gm": b"0 2 0 1; 1 1 1 0;",
         "model.tra": b"2:2 2 2\n0:0 0 1 1\n1:1 0 0 1\n",
         "model.lab": b'0="init" 1="goal"\n0: 0\n1: 1\n',
     },

@@ -72,7 +72,7 @@ def change_number(
 ) -> None:
     """Change one value of blocks that have values as numbers of few bits, level by level."""
     with zermelo.open(path) as solution:
-        levelled = solution._solved.table.column.levelled
+        levelled = solution._solved.table.column.level_blocks
         first = solution._solved.table.reader.array_entry("values").first
     while True:
         block = rng.randrange(len(levelled.sizes)) if place is None else levelled.locate(place)[1]
