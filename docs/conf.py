@@ -52,6 +52,7 @@ napoleon_use_ivar = True  # an attribute is described once, where the class is
 # A type variable says that what comes in is what goes out, and Listener is short for a callable:
 # neither is a name to look up.
 nitpick_ignore = [
+    ("py:class", "Convention"),  # the four texts of ``parity=``
     ("py:class", "zermelo.game.contract.Row"),
     ("py:class", "Figure"),  # matplotlib's
     ("py:class", "Listener"),

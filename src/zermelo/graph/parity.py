@@ -294,7 +294,7 @@ def solve_parity(
         progress: called with an ``Event`` now and then.
 
     Returns:
-        The solution: winners, strategies, and their certificate.
+        The solution, with winners, strategies and their certificate.
 
     Raises:
         ParameterError: the graph is invalid, or a node has no priority or no owner.

@@ -36,7 +36,7 @@ def solve_buchi(
         threads: threads to use.
 
     Returns:
-        The solution: ``region(player)`` has the nodes from which the player can do it, and
+        The solution, whose ``region(player)`` has the nodes from which the player can do it, and
         ``strategy(player)`` the moves.
 
     Raises:

@@ -61,7 +61,7 @@ def random_game(rng, size, *, ends=False):
     }
 
 
-@counts(150, 5_000, 50_000)
+@counts(150, 2_000, 50_000)
 def test_random_games_are_won_as_all_positional_strategies_say(count):
     """Also where a player cannot move, which loses."""
     rng = random.Random(41)
@@ -74,7 +74,7 @@ def test_random_games_are_won_as_all_positional_strategies_say(count):
         assert verification, (game, verification.problem)
 
 
-@counts(60, 2_000)
+@counts(60, 1_000)
 def test_larger_random_games_are_won_as_recursion_says(count):
     """Up to forty vertices."""
     rng = random.Random(7)
@@ -289,7 +289,7 @@ def test_progress_is_told_and_a_solve_goes_on_after_each_report(monkeypatch):
     assert {event.phase for event in events} == {"transpose", "parity", "verify"}
 
 
-@counts(100, 3_000)
+@counts(60, 600)
 def test_buchi_games_and_their_relatives_agree(count):
     """Büchi against parity by recursion; attractors and safety are the special cases."""
     rng = random.Random(9)

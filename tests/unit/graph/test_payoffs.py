@@ -53,7 +53,7 @@ def chosen(game, solution):
     return {v: flat[edge] for v, edge in enumerate(solution.best_edge.tolist()) if edge >= 0}
 
 
-@counts(200, 10_000)
+@counts(200, 3_000)
 def test_energy_games_need_the_least_credits_that_iteration_finds(count):
     """With the certificate; each player's moves alone win where that player wins."""
     rng = random.Random(11)
@@ -72,7 +72,7 @@ def test_energy_games_need_the_least_credits_that_iteration_finds(count):
 
 
 @pytest.mark.parametrize("attempts", [10, 0], ids=["candidates", "fractions"])
-@counts(150, 4_000)
+@counts(100, 1_000)
 def test_mean_payoffs_are_those_of_all_positional_strategies(count, attempts, monkeypatch):
     """By candidates that are proved, and by fractions alone, which give the same values."""
     monkeypatch.setattr(mean_payoff, "_ATTEMPTS", attempts)
@@ -89,7 +89,7 @@ def test_mean_payoffs_are_those_of_all_positional_strategies(count, attempts, mo
             assert oracle.mean_payoffs(with_moves(game, moves, player)) == expected
 
 
-@counts(40, 400)
+@counts(40, 200)
 def test_an_energy_game_is_won_where_the_mean_payoff_is_not_negative(count):
     """Up to sixty vertices."""
     rng = random.Random(13)
@@ -115,7 +115,7 @@ def test_the_simplest_fraction_between_two():
             assert low * denominator // 1 + 1 >= high * denominator
 
 
-@counts(60, 1_000)
+@counts(60, 400)
 def test_the_certificates_refuse_every_changed_number(count):
     """A credit that is greater or less, a value above or below, a winner exchanged."""
     rng = random.Random(14)
