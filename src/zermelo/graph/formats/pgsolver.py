@@ -300,11 +300,6 @@ def _decided_outcomes(
         decided = sinks & (odd != bool(endless))
         outcome[decided] = np.where(owners[decided] == endless, LOSS, WIN)
         return outcome, endless
-    sources = np.repeat(np.arange(count, dtype=np.uint32), np.diff(indptr))
-    looping = sources[sources == edges]
-    looping_odd = odd[looping[~sinks[looping]]]
-    if looping_odd.any() and not looping_odd.all():
-        return None  # either player wins a loop that can be left, which takes no search to find
     from zermelo._engine.infinite.components import components
 
     component, component_count = components(indptr, edges)
