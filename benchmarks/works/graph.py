@@ -137,7 +137,7 @@ def verify_parity(vertices: int, priorities: int, least: int, most: int) -> Prep
 
 
 def _ready_for_parity(least: int, most: int) -> None:
-    """Have everything compiled and loaded."""
+    """Compile and load everything."""
     import zermelo.graph
 
     zermelo.graph.solve_parity(*inputs.random_parity(1000, 10, least, most), threads=1).verify()

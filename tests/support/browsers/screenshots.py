@@ -55,7 +55,7 @@ HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshot
 
 
 def shoot(chromium, url, name, out, screens):
-    """Take the pictures of one game."""
+    """Photograph one game."""
     for screen in screens:
         wide, high, pixel, theme = SCREENS[screen]
         chromium.execute_cdp_cmd(
@@ -94,7 +94,7 @@ def list_pictures(out):
 
 
 def main() -> int:
-    """Take the pictures that the command line names."""
+    """Photograph the games that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--game", action="append", choices=SHOWN)

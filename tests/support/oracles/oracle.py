@@ -445,7 +445,7 @@ def _is_endless(
 
 
 def solve_parity(game: Mapping[int, tuple[int, int, list[int]]]) -> dict[int, int]:
-    """Return who wins each vertex of a parity game, by recursion over its greatest priority.
+    """Return the winner of each vertex of a parity game, by recursion over its greatest priority.
 
     W. Zielonka, "Infinite games on finitely coloured graphs", Theoretical Computer Science 200
     (1998).
@@ -487,7 +487,7 @@ def solve_parity(game: Mapping[int, tuple[int, int, list[int]]]) -> dict[int, in
 
 
 def parity_by_strategies(game: Mapping[int, tuple[int, int, list[int]]]) -> dict[int, int]:
-    """Return who wins each vertex of a parity game, by trying all positional strategies.
+    """Return the winner of each vertex of a parity game, by trying all positional strategies.
 
     Player 0 wins from a vertex if some choice of a move at each of its vertices wins against every
     such choice of player 1. One of the players has a strategy of this sort (E. A. Emerson and C. S.

@@ -90,7 +90,7 @@ def winners(
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the vertices of an energy game that player 0 wins, and credits that prove it.
 
-    Lifting are lifted up to a limit, for either player, until each vertex has one of either: player
+    Credits are lifted up to a limit, for either player, until each vertex has one of either: player
     0 keeps the sum of weights from falling below zero, or player 1 makes it fall without end. A
     cycle of a negative sum of whole numbers loses at least 1, so player 1 keeps ``-(n + 1)`` times
     the sum, less 1 for each of at most n moves of a cycle, from falling below zero.
