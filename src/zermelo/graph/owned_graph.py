@@ -81,7 +81,7 @@ class OwnedGraph:
         if owner is None or isinstance(owner, str | Mapping):
             message = f"owner={owner!r} does not say whose turn it is; give 0 or 1 for each node"
             raise ParameterError(message)
-        owners = np.asarray(owner)
+        owners = _row("owner", owner)
         if owners.shape != (count,) or not np.isin(owners, (0, 1)).all():
             nodes_text = count_phrase(count, "nodes")
             message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {nodes_text}"
@@ -205,13 +205,26 @@ def valid_player(player: Any) -> int:
     return int(player)
 
 
+def _row(name: str, numbers: Any) -> npt.NDArray[Any]:
+    """Return numbers as an array.
+
+    Raises:
+        ParameterError: they are rows of different lengths.
+    """
+    try:
+        return np.asarray(numbers)
+    except ValueError:
+        message = f"{name} has rows of different lengths; give one number each"
+        raise ParameterError(message) from None
+
+
 def _whole_numbers(name: str, numbers: Any, count: int, noun: str) -> npt.NDArray[np.int64]:
     """Return ``count`` whole numbers as an array.
 
     Raises:
         ParameterError: they are other things, or another number of them.
     """
-    row = np.asarray(numbers)
+    row = _row(name, numbers)
     if row.shape != (count,):
         message = f"{name} has the shape {row.shape}; give a whole number for each of "
         raise ParameterError(message + count_phrase(count, noun))
