@@ -27,8 +27,39 @@ _PAYOFFS = {"gain", "payoff", "reward"}
 _NO_PAYOFFS = ", as on graphs only who wins is solved, and no payoffs"
 
 
-@dataclass(frozen=True, eq=False)
-class GraphGame:
+@dataclass(frozen=True, eq=False, repr=False)
+class ArrayGraph:
+    """A directed graph as arrays, the part that a ``GraphGame`` and a ``ParityGame`` have.
+
+    Attributes:
+        indptr: n + 1 indices into ``indices``: the successors of vertex ``v`` are
+            ``indices[indptr[v]:indptr[v + 1]]``.
+        indices: the target of each edge.
+    """
+
+    indptr: npt.NDArray[Any]
+    indices: npt.NDArray[Any]
+
+    @property
+    def vertices(self) -> int:
+        """The number of vertices."""
+        return len(self.indptr) - 1
+
+    @property
+    def edges(self) -> int:
+        """The number of edges."""
+        return len(self.indices)
+
+    def __repr__(self) -> str:
+        """Return the size of the game."""
+        return (
+            f"<{type(self).__name__} of {count_phrase(self.vertices, 'vertices')} "
+            f"and {count_phrase(self.edges, 'edges')}>"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GraphGame(ArrayGraph):
     """A game on a directed graph, as arrays.
 
     The readers of files return one, and ``solve`` solves it. ``zermelo.graph.solve`` describes the
@@ -46,31 +77,12 @@ class GraphGame:
         vertex_names: the names of the vertices, or None if their numbers are their names.
     """
 
-    indptr: npt.NDArray[Any]
-    indices: npt.NDArray[Any]
     outcome: npt.NDArray[Any] | None = None
     owner: npt.NDArray[Any] | None = None
     no_moves: int = LOSS
     endless: int = NOBODY
     start: Any = None
     vertex_names: Sequence[Hashable] | None = None
-
-    @property
-    def vertices(self) -> int:
-        """The number of vertices."""
-        return len(self.indptr) - 1
-
-    @property
-    def edges(self) -> int:
-        """The number of edges."""
-        return len(self.indices)
-
-    def __repr__(self) -> str:
-        """Return the size of the game."""
-        return (
-            f"<GraphGame of {count_phrase(self.vertices, 'vertices')} "
-            f"and {count_phrase(self.edges, 'edges')}>"
-        )
 
     def solve(
         self,

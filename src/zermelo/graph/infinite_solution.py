@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import PositionError
+from zermelo.graph.owned_graph import OwnedGraph, valid_player
 from zermelo.progress import Reporter
 from zermelo.values.results import Verification
 
 if TYPE_CHECKING:
     from zermelo._engine.infinite.parity_certificate import Fault
-    from zermelo.graph.owned_graph import OwnedGraph
     from zermelo.progress import Listener
 
 
@@ -116,3 +116,53 @@ class InfiniteSolution(ABC):
         targets = self._graph.indices[self.best_edge[owned]].tolist()
         pairs = zip(owned.tolist(), targets, strict=True)
         return {self.nodes[number]: self.nodes[target] for number, target in pairs}
+
+
+class WonSolution(InfiniteSolution):
+    """A winner of each vertex, and a winning strategy of each player.
+
+    Attributes:
+        winner: the winner of each vertex, 0 or 1, int8.
+    """
+
+    def __init__(
+        self,
+        graph: OwnedGraph,
+        winner: npt.NDArray[np.int8],
+        best_edge: npt.NDArray[np.int64],
+        start: Any,
+        seconds: float,
+    ) -> None:
+        """Store the graph, the winners and the moves.
+
+        Raises:
+            PositionError: the start is not a vertex.
+        """
+        self.winner = winner
+        super().__init__(graph, best_edge, start, seconds)
+
+    def region(self, player: int) -> Any:
+        """Return the vertices from which a player wins.
+
+        Args:
+            player: 0 or 1.
+
+        Returns:
+            A set if vertices have names, as in a graph of networkx; else an array of booleans, one
+            per vertex.
+
+        Raises:
+            ParameterError: the player is not 0 or 1.
+        """
+        return self._graph.as_given(self.winner == valid_player(player))
+
+    def strategy(self, player: int) -> dict[Any, Any]:
+        """Return a winning strategy: the move of a player at each vertex that the player wins.
+
+        Args:
+            player: 0 or 1.
+
+        Raises:
+            ParameterError: the player is not 0 or 1.
+        """
+        return self._moves(self.winner == valid_player(player))

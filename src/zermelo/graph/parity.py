@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import count_phrase
-from zermelo.graph.infinite_solution import InfiniteSolution
-from zermelo.graph.owned_graph import OwnedGraph, valid_player
+from zermelo.graph.game import ArrayGraph
+from zermelo.graph.infinite_solution import WonSolution
+from zermelo.graph.owned_graph import OwnedGraph
 from zermelo.progress import Reporter
 from zermelo.resources import memory_bytes, thread_count
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 Convention: TypeAlias = Literal["max even", "max odd", "min even", "min odd"]
 
 
-@dataclass(frozen=True, eq=False)
-class ParityGame:
+@dataclass(frozen=True, eq=False, repr=False)
+class ParityGame(ArrayGraph):
     """A parity game on a directed graph, as arrays; see ``solve_parity``.
 
     Attributes:
@@ -40,30 +41,11 @@ class ParityGame:
         vertex_names: the names of the vertices, or None if their numbers are their names.
     """
 
-    indptr: npt.NDArray[Any]
-    indices: npt.NDArray[Any]
     priorities: npt.NDArray[Any]
     owner: npt.NDArray[Any]
     parity: Convention = "max even"
     start: Any = None
     vertex_names: Sequence[Hashable] | None = None
-
-    @property
-    def vertices(self) -> int:
-        """The number of vertices."""
-        return len(self.indptr) - 1
-
-    @property
-    def edges(self) -> int:
-        """The number of edges."""
-        return len(self.indices)
-
-    def __repr__(self) -> str:
-        """Return the size of the game."""
-        return (
-            f"<ParityGame of {count_phrase(self.vertices, 'vertices')} "
-            f"and {count_phrase(self.edges, 'edges')}>"
-        )
 
     def solve(
         self,
@@ -84,15 +66,7 @@ class ParityGame:
             PositionError: the start is not a vertex.
             BudgetError: it needs more memory than is allowed.
         """
-        return solve_parity(
-            self,
-            self.priorities,
-            parity=self.parity,
-            start=self.start,
-            memory=memory,
-            threads=threads,
-            progress=progress,
-        )
+        return solve_parity(self, memory=memory, threads=threads, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -112,7 +86,7 @@ class Lasso:
     winner: int
 
 
-class ParitySolution(InfiniteSolution):
+class ParitySolution(WonSolution):
     """A solved parity game: the winner of each vertex, and a winning strategy of each player.
 
     ``solution[vertex]`` is the winner of a vertex, 0 or 1. The certificate takes O(edges · log
@@ -139,8 +113,8 @@ class ParitySolution(InfiniteSolution):
         seconds: float,
     ) -> None:
         """Store a solved game; ``results`` are those of the engine's ``parity.solve``."""
-        self.winner, best_edge = results
-        super().__init__(graph, best_edge, start, seconds)
+        winner, best_edge = results
+        super().__init__(graph, winner, best_edge, start, seconds)
         self._priorities, self._parity = priorities, parity
 
     def __getitem__(self, vertex: Any) -> int:
@@ -165,32 +139,6 @@ class ParitySolution(InfiniteSolution):
         """The game as ``indptr``, ``indices``, ``priorities`` and ``owner``."""
         graph = self._graph
         return graph.indptr, graph.indices, self._priorities, graph.owners
-
-    def region(self, player: int) -> Any:
-        """Return the vertices from which a player wins.
-
-        Args:
-            player: 0 or 1.
-
-        Returns:
-            A set if vertices have names, as in a graph of networkx; else an array of booleans, one
-            per vertex.
-
-        Raises:
-            ParameterError: the player is not 0 or 1.
-        """
-        return self._graph.as_given(self.winner == valid_player(player))
-
-    def strategy(self, player: int) -> dict[Any, Any]:
-        """Return a winning strategy: the move of a player at each vertex that the player wins.
-
-        Args:
-            player: 0 or 1.
-
-        Raises:
-            ParameterError: the player is not 0 or 1.
-        """
-        return self._moves(self.winner == valid_player(player))
 
     def line(self, vertex: Any = None) -> Lasso:
         """Return a play from a vertex in which the winner follows the strategy.
@@ -260,7 +208,7 @@ def solve_parity(
     priorities: str | Mapping[Any, int] | npt.ArrayLike = "priority",
     owner: str | Mapping[Any, int] | npt.ArrayLike = "owner",
     *,
-    parity: Convention = "max even",
+    parity: Convention | None = None,
     start: Any = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -282,12 +230,13 @@ def solve_parity(
             ``GraphGame``; a sparse matrix of scipy; rows of successors; or the arrays
             ``(indptr, indices)``. Loops and repeated edges are allowed.
         priorities: the priority of each node, a whole number from 0: the node attribute or a
-            mapping, for networkx; an array otherwise.
+            mapping, for networkx; an array otherwise. A ``ParityGame`` has priorities already.
         owner: the player to move at each node, 0 or 1, in the same way. A ``ParityGame`` or a
             ``GraphGame`` has owners already.
         parity: who wins: ``"max even"``; ``"max odd"`` if player 0 wins when the greatest recurring
-            priority is odd; ``"min even"`` and ``"min odd"`` if the least one decides.
-        start: the vertex where the game starts, or None.
+            priority is odd; ``"min even"`` and ``"min odd"`` if the least one decides. By default
+            the convention of a ``ParityGame``, else ``"max even"``.
+        start: the vertex where the game starts, or None; by default that of a ``ParityGame``.
         memory: the memory that the solve may use in addition to its arguments, in bytes or as
             ``"2GB"``; by default most of the system's free memory.
         threads: threads to use, for a part of the work; the answer does not depend on it.
@@ -306,6 +255,11 @@ def solve_parity(
 
     began = time.perf_counter()
     threads_used = thread_count(threads)
+    if isinstance(graph, ParityGame):
+        priorities = graph.priorities if isinstance(priorities, str) else priorities
+        parity = graph.parity if parity is None else parity
+        start = graph.start if start is None else start
+    parity = "max even" if parity is None else parity
     owned = OwnedGraph.of(graph, owner)
     numbers = owned.node_numbers("priorities", priorities, graph)
     if int(numbers.min(initial=0)) < 0:

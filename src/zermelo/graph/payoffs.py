@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import count_phrase
-from zermelo.graph.infinite_solution import InfiniteSolution
+from zermelo.graph.infinite_solution import InfiniteSolution, WonSolution
 from zermelo.graph.owned_graph import OwnedGraph, valid_player
 from zermelo.progress import Reporter
 from zermelo.resources import memory_bytes, thread_count
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 
-class EnergySolution(InfiniteSolution):
+class EnergySolution(WonSolution):
     """A solved energy game: the least initial credit at each vertex, and winning strategies.
 
     ``solution[vertex]`` is the least credit with which player 0 wins from a vertex, or None. The
@@ -36,6 +36,7 @@ class EnergySolution(InfiniteSolution):
     Attributes:
         credit: the least credit with which player 0 wins from each vertex, int64; -1 if no credit
             suffices.
+        winner: the winner of each vertex, int8: 0 with some credit, else 1.
         best_edge: for each vertex whose player wins the index in ``indices`` of an edge that wins,
             with the least credit, int64; -1 where the player to move loses.
         start: the vertex where the game starts, or None.
@@ -53,8 +54,9 @@ class EnergySolution(InfiniteSolution):
         """Store a solved game; ``values`` are those of the engine's ``energy.solve``."""
         self._weights, self._values = weights, values
         self.credit = values.credit
+        winner = (self.credit < 0).astype(np.int8)
         first_edges = _first_edges(graph, self._wins_along(graph))
-        super().__init__(graph, first_edges, start, seconds)
+        super().__init__(graph, winner, first_edges, start, seconds)
 
     def __getitem__(self, vertex: Any) -> int | None:
         """Return the least credit with which player 0 wins from a vertex, or None.
@@ -69,32 +71,6 @@ class EnergySolution(InfiniteSolution):
         """Return the number of vertices that player 0 wins."""
         won = int((self.credit >= 0).sum())
         return f"<EnergySolution of {count_phrase(len(self), 'vertices')}: player 0 wins {won:,}>"
-
-    def region(self, player: int) -> Any:
-        """Return the vertices from which a player wins: player 0 with some credit, or player 1.
-
-        Args:
-            player: 0 or 1.
-
-        Returns:
-            A set if vertices have names, as in a graph of networkx; else an array of booleans, one
-            per vertex.
-
-        Raises:
-            ParameterError: the player is not 0 or 1.
-        """
-        return self._graph.as_given((self.credit >= 0) == (valid_player(player) == 0))
-
-    def strategy(self, player: int) -> dict[Any, Any]:
-        """Return a winning strategy: the move of a player at each vertex that the player wins.
-
-        Args:
-            player: 0 or 1.
-
-        Raises:
-            ParameterError: the player is not 0 or 1.
-        """
-        return self._moves((self.credit >= 0) == (valid_player(player) == 0))
 
     def _wins_along(self, graph: OwnedGraph) -> npt.NDArray[np.bool_]:
         """Return by edge whether the player to move wins, or keeps to the credit, along it."""

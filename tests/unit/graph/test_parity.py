@@ -17,6 +17,7 @@ from zermelo import BudgetError, ParameterError, PositionError
 from zermelo.cli.commands.solving import graph as graph_command
 from zermelo.graph import (
     GraphGame,
+    ParityGame,
     attractor,
     read_pgsolver,
     safe_strategy,
@@ -189,6 +190,17 @@ def test_the_conventions_of_priorities(convention):
             converted[v] = (20 - number if "min" in convention else number, owner, targets)
         assert dict(enumerate(solution.winner.tolist())) == oracle.solve_parity(converted)
         assert solution.verify()
+
+
+def test_a_parity_game_brings_its_priorities_convention_and_start():
+    """As the method of the game does; arguments that are given go before them."""
+    arrays = np.array([0, 1, 2]), np.array([1, 0]), [1, 2], [0, 1]
+    game = ParityGame(*map(np.asarray, arrays), parity="min odd", start=1)
+    assert solve_parity(game).winner.tolist() == game.solve().winner.tolist() == [0, 0]
+    assert solve_parity(game).start == 1
+    assert solve_parity(game, parity="max odd", start=0).winner.tolist() == [1, 1]
+    with pytest.raises(ParameterError, match="priorities has rows of different lengths; give one"):
+        solve_parity(game, [[1], [2, 3]])
 
 
 def test_the_command_knows_the_same_conventions():
