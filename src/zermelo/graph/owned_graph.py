@@ -166,7 +166,7 @@ class OwnedGraph:
             numbers: Any = [by_node.get(node) for node in self.nodes]
         else:
             numbers = argument
-        return _whole_numbers(name, numbers, len(self.nodes), "nodes")
+        return _whole_numbers(name, numbers, self.nodes, "nodes")
 
     def edge_numbers(
         self, name: str, argument: str | npt.ArrayLike, graph: Any
@@ -184,7 +184,7 @@ class OwnedGraph:
         numbers: Any = argument
         if isinstance(argument, str):
             numbers = networkx_edge_attribute(graph, argument) if is_networkx(graph) else None
-        return _whole_numbers(name, numbers, len(self.indices), "edges")
+        return _whole_numbers(name, numbers, range(len(self.indices)), "edges")
 
     def as_given(self, mask: Mask) -> Any:
         """Return nodes in the form that corresponds to the graph's."""
@@ -218,13 +218,21 @@ def _row(name: str, numbers: Any) -> npt.NDArray[Any]:
         raise ParameterError(message) from None
 
 
-def _whole_numbers(name: str, numbers: Any, count: int, noun: str) -> npt.NDArray[np.int64]:
-    """Return ``count`` whole numbers as an array.
+def _whole_numbers(
+    name: str, numbers: Any, things: Sequence[Hashable], noun: str
+) -> npt.NDArray[np.int64]:
+    """Return whole numbers as an array.
+
+    Args:
+        name: the name of the argument, for messages.
+        numbers: one number for each thing.
+        things: the names of nodes, or the numbers of nodes or edges.
+        noun: "nodes" or "edges".
 
     Raises:
         ParameterError: they are other things, or another number of them.
     """
-    row = _row(name, numbers)
+    row, count = _row(name, numbers), len(things)
     if row.shape != (count,):
         message = f"{name} has the shape {row.shape}; give a whole number for each of "
         raise ParameterError(message + count_phrase(count, noun))
@@ -237,7 +245,9 @@ def _whole_numbers(name: str, numbers: Any, count: int, noun: str) -> npt.NDArra
         ]
         if places or row.dtype.kind == "b":
             place = places[0]
-            message = f"{name} of {noun[:-1]} {place} is {listed[place]!r}; give a whole number"
+            message = (
+                f"{name} of {noun[:-1]} {things[place]!r} is {listed[place]!r}; give a whole number"
+            )
             raise ParameterError(message)
         row = np.array(listed, object)
     if count and not -_MOST_NUMBER <= int(row.min()) <= int(row.max()) <= _MOST_NUMBER:

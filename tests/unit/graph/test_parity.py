@@ -279,7 +279,7 @@ def test_other_arguments_that_are_refused():
     with pytest.raises(BudgetError, match="a parity game of 1 vertices and 1 edges needs at least"):
         solve_parity([[0]], [1], [0], memory=10)
     graph = nx.DiGraph([("a", "b")])
-    with pytest.raises(ParameterError, match="priorities of node 0 is None; give a whole number"):
+    with pytest.raises(ParameterError, match="priorities of node 'a' is None; give a whole number"):
         solve_parity(graph, owner={"a": 0, "b": 1})
     solution = solve_parity([[0]], [1], [0])
     for player in (2, True, "first"):
