@@ -195,10 +195,10 @@ def test_the_conventions_of_priorities(convention):
 def test_a_parity_game_brings_its_priorities_convention_and_start():
     """As the method of the game does; arguments that are given go before them."""
     arrays = np.array([0, 1, 2]), np.array([1, 0]), [1, 2], [0, 1]
-    game = ParityGame(*map(np.asarray, arrays), parity="min odd", start=1)
-    assert solve_parity(game).winner.tolist() == game.solve().winner.tolist() == [0, 0]
+    game = ParityGame(*map(np.asarray, arrays), parity="max odd", start=1)
+    assert solve_parity(game).winner.tolist() == game.solve().winner.tolist() == [1, 1]
     assert solve_parity(game).start == 1
-    assert solve_parity(game, parity="max odd", start=0).winner.tolist() == [1, 1]
+    assert solve_parity(game, parity="max even", start=0).winner.tolist() == [0, 0]
     with pytest.raises(ParameterError, match="priorities has rows of different lengths; give one"):
         solve_parity(game, [[1], [2, 3]])
 
