@@ -27,6 +27,7 @@ from zermelo.errors import (
     MoveError,
     ParameterError,
     PositionError,
+    PrecisionError,
     RulesError,
     RulesWarning,
     StaleTableError,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from zermelo.conformance import Report
     from zermelo.fact_checks import CheckedFact, check_facts
     from zermelo.forms.pictures import Picture
+    from zermelo.game.chance import Face
     from zermelo.game.contract import Game, bag, put
     from zermelo.game.facts import Fact
     from zermelo.game.placement import MarkingGame, PlacementGame, transversals
@@ -84,7 +86,16 @@ if TYPE_CHECKING:
     from zermelo.values.genus import Genus
     from zermelo.values.nimbers import nim_sum
     from zermelo.values.outcome_class import OutcomeClass
-    from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, PartialValue, Value
+    from zermelo.values.outcomes import (
+        DRAW,
+        LOSS,
+        NOBODY,
+        WIN,
+        ExpectedValue,
+        Outcome,
+        PartialValue,
+        Value,
+    )
     from zermelo.values.results import Counts, Line, Option, Options, Probes, Verification
 
 __version__ = "0.1.0"
@@ -108,7 +119,9 @@ __all__ = [
     "Disjoint",
     "Evaluation",
     "Event",
+    "ExpectedValue",
     "Explanation",
+    "Face",
     "Fact",
     "Game",
     "Genus",
@@ -130,6 +143,7 @@ __all__ = [
     "PlacementGame",
     "Played",
     "PositionError",
+    "PrecisionError",
     "Probes",
     "Proof",
     "PursuitPosition",
@@ -208,6 +222,8 @@ _MODULE_OF = {
     "Options": "zermelo.values.results",
     "Outcome": "zermelo.values.outcomes",
     "OutcomeClass": "zermelo.values.outcome_class",
+    "ExpectedValue": "zermelo.values.outcomes",
+    "Face": "zermelo.game.chance",
     "PartialValue": "zermelo.values.outcomes",
     "Permutation": "zermelo.game.spaces",
     "Picture": "zermelo.forms.pictures",

@@ -142,6 +142,10 @@ class UnknownKindError(ZermeloError, LookupError):
     """Code was given a kind of value that it does not know, such as one that was just written."""
 
 
+class PrecisionError(ZermeloError, ArithmeticError):
+    """The expectations of a game with chance cannot be found as precisely as was asked."""
+
+
 class UnprovedError(ZermeloError, ValueError):
     """The answer to a question is not in a proof, or not yet."""
 

@@ -43,6 +43,7 @@ class GameOptions:
     value: str | None
     horizon: int | None
     symmetry: bool
+    precision: float | None = None
 
 
 @dataclass
@@ -89,7 +90,8 @@ class GameJob(SolveJob):
             check_impartial(rules)
         if folded:
             compiled = compiled.with_symmetries()
-        if folded and rules.favours_a_player:  # an image favours the other player
+        # An image favours the other player; and chance may keep the turn.
+        if folded and (rules.favours_a_player or rules.has_chance):
             compiled = compiled.keeping_players()
         return cls(compiled, options, resources, name, checked_sample)
 
@@ -106,6 +108,7 @@ class GameJob(SolveJob):
             "value": self.options.value,
             "misere": self.compiled.rules.misere,
             "symmetry": self.options.symmetry,
+            "precision": self.options.precision,
         }
 
     def solve(
@@ -157,5 +160,6 @@ class GameJob(SolveJob):
             asked=options.method is not None,
             checkpoint=checkpoint,
             workers=workers,
+            precision=options.precision,
         )
         return method_of(self.method).run(task)

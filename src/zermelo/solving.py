@@ -36,6 +36,7 @@ def solve(
     table: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
     cluster: str | None = None,
+    precision: float | None = None,
     progress: Listener | None = None,
 ) -> Solution:
     """Solve a game exactly: every position that can be reached from its start.
@@ -80,6 +81,9 @@ def solve(
             without them. ``memory`` and ``threads`` are then those of each machine. If a worker is
             lost, another does its work. The methods ``placement``, ``pursuit``, ``dense``,
             ``retrograde`` and ``levels`` run on a cluster.
+        precision: for a game with chance, the greatest distance between the bounds of a value: of
+            the probability of a win, or in a score game as a share of the greatest margin. The
+            default is ``1e-9``.
         progress: a function that is called with an ``Event`` from time to time, in this thread.
 
     Returns:
@@ -92,6 +96,7 @@ def solve(
         BudgetError: the game needs more memory than is allowed, or more disk than is free; or a
             solve would take far too long.
         ClusterError: workers cannot be used together, or are lost; the same call resumes.
+        PrecisionError: the values of a game with chance cannot be found as precisely.
         TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
         TableBusyError: another process is solving into ``table``.
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
@@ -110,6 +115,7 @@ def solve(
             check_place(table, overwrite=overwrite)
         _check_misere(misere)
         check_value(value)
+        _check_precision(precision)
         small = small_solution(
             game,
             partial(solve, game, misere=misere),
@@ -119,6 +125,7 @@ def solve(
             symmetry=symmetry,
             memory=memory_bytes(memory),
             threads=thread_count(threads),
+            precision=precision,
             progress=progress,
         )
         if small is not None:
@@ -139,6 +146,7 @@ def solve(
         table=table,
         overwrite=overwrite,
         cluster=cluster,
+        precision=precision,
         progress=progress,
     )
 
@@ -189,6 +197,7 @@ def _compiled_solution(  # the options of ``solve``
     table: str | os.PathLike[str] | None,
     overwrite: bool,
     cluster: str | None,
+    precision: float | None,
     progress: Listener | None,
 ) -> Solution:
     """Solve a game by compiled rules; see ``solve``."""
@@ -201,8 +210,9 @@ def _compiled_solution(  # the options of ``solve``
     resources = Resources.of_arguments(memory, threads, progress, cluster)
     check_places(table, cluster, overwrite=overwrite)
     _check_misere(misere)
+    _check_precision(precision)
     compiled = compile_rules(game, misere=misere, folding=getattr(game, "folded_tables", True))
-    options = GameOptions(method, value, horizon, symmetry=symmetry)
+    options = GameOptions(method, value, horizon, symmetry=symmetry, precision=precision)
     if is_worker(cluster):
         return GameJob(compiled, options, resources).solution_of_driver(Path(str(table)))
     job = GameJob.prepared(compiled, options, resources)
@@ -215,4 +225,12 @@ def _check_misere(misere: Any) -> None:
     """Raise ParameterError unless it is True or False."""
     if not isinstance(misere, bool):
         message = f"misere={misere!r} is neither True nor False; give one of them"
+        raise ParameterError(message)
+
+
+def _check_precision(precision: Any) -> None:
+    """Raise ParameterError unless it is None or a number between 0 and 1."""
+    is_number = isinstance(precision, int | float) and not isinstance(precision, bool)
+    if precision is not None and not (is_number and 0 < precision <= 1):
+        message = f"precision={precision!r} is not between 0 and 1; give a number such as 1e-6"
         raise ParameterError(message)

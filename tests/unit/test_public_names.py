@@ -130,6 +130,7 @@ GLOSSARY = {
     "position": ("Any", "a position"),
     "position_of": ("Callable[[Any], Any]", "returns the position of a state of another library"),
     "positions": ("Any", "several positions"),
+    "precision": ("float", "the greatest distance of the bounds of a value"),
     "priorities": ("str | Mapping[Any, int] | npt.ArrayLike", "the priority of each node"),
     "progress": ("Listener", "called with events"),
     "pursuer_graph": ("Any", "the graph of the pursuers"),

@@ -32,6 +32,7 @@ from zermelo._compile.run.width import ARITHMETIC, width_error
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
+    BAD_WEIGHT,
     ENDLESS_MOVES,
     FIELD_OVERFLOW,
     FULL,
@@ -247,7 +248,7 @@ class CompiledRules:
             points = np.empty(count, np.int64)
             self._run_checked("endless", packed, count, points)
             return points
-        worth = self.rules.endless_points
+        worth = self.rules.worth_of_endless
         if not worth:
             return np.empty(0, np.int64)
         return np.where(owners[:count] == 0, np.int64(worth), np.int64(-worth))
@@ -509,6 +510,7 @@ class CompiledRules:
             BAD_TURN: "turn() is neither 0 nor 1",
             ENDLESS_MOVES: "moves() does not end",
             TURN_FOLDED: "canonical() changes whose turn it is",
+            BAD_WEIGHT: "a weight of chance() is not from 1 on, or their sum is too great",
         }[status]
         message = (
             f"{rules.name}: {problem} {location} when compiled, but not in Python; keep whole "

@@ -35,6 +35,8 @@ class Task:
         asked: whether the user named the method, so that it may not hand the game over.
         workers: the workers of a cluster, for a method that ``clusters``; they share the
             checkpoint's folder.
+        precision: the greatest distance of the bounds of an expectation, for games with chance;
+            None for the default. See ``zermelo.solve``.
     """
 
     compiled: CompiledRules
@@ -46,6 +48,7 @@ class Task:
     asked: bool = False
     checkpoint: Checkpoint = NO_CHECKPOINT
     workers: WorkerPool | None = None
+    precision: float | None = None
 
 
 def foreign_values(rules: Rules, known: Collection[str]) -> str | None:

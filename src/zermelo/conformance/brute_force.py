@@ -13,6 +13,8 @@ from zermelo.values.outcomes import DRAW, WIN
 
 #: The most positions examined in a search for one value.
 _MOST_VISITED = 400
+#: The most that rounding makes of a mean.
+_ROUNDING = 1e-9
 #: Positions to solve at most.
 _MOST_POSITIONS = 20_000
 
@@ -34,7 +36,12 @@ class Solver:
         self.values: dict[Any, int] | None = None
 
     def solve(self, roots: Iterable[Any]) -> bool:
-        """Solve all positions reachable from ``roots``; return whether that was possible."""
+        """Solve all positions reachable from ``roots``; return whether that was possible.
+
+        It is not in games with chance, whose values take many rounds.
+        """
+        if self.hooks.rules.has_chance:
+            return False
         queue = deque(roots)
         positions = set(queue)
         while queue:
@@ -99,8 +106,14 @@ class Solver:
 
     def _move_value(self, visit: VisitedPosition, child: Any, gain: int, code: int) -> int:
         """Return the value of a move for its mover, from the code of the child."""
-        same_mover = not self.hooks.rules.alternate and visit.owner == self.visit(child).owner
+        same_mover = self._keeps_turn(visit, child)
         return self.kind.of_move(code, same_mover=same_mover, gain=gain)
+
+    def _keeps_turn(self, visit: VisitedPosition, child: Any) -> bool:
+        """Return whether the same player is to move at a child."""
+        if self.hooks.rules.alternate:
+            return visit.by_chance
+        return visit.owner == self.visit(child).owner
 
     def _lookahead_code(self, position: Any, plies: int) -> int | None:
         """Return the code of a value that ``plies`` plies decide, or None."""
@@ -145,14 +158,25 @@ class Solver:
         if visit.is_over:
             return (self._end_code(visit),) * 2
         if plies == 0 or self._visits_left < 0:
-            return -math.inf, math.inf
-        low = high = -math.inf
-        for child, gain in zip(visit.children, visit.gains, strict=True):
+            most = math.inf if self.hooks.rules.is_scored else 1
+            return -most, most
+        bounds = []
+        for child in visit.children:
             low_after, high_after = self._score_bounds(child, plies - 1)
-            if self.hooks.rules.alternate or visit.owner != self.visit(child).owner:
+            if not self._keeps_turn(visit, child):
                 low_after, high_after = -high_after, -low_after
-            low, high = max(low, gain + low_after), max(high, gain + high_after)
-        return low, high
+            bounds.append((low_after, high_after))
+        if visit.by_chance:
+            total = sum(visit.gains)
+            low, high = (
+                sum(weight * bound for weight, bound in zip(visit.gains, side, strict=True)) / total
+                for side in zip(*bounds, strict=True)
+            )
+            return low - _ROUNDING, high + _ROUNDING
+        pairs = list(zip(visit.gains, bounds, strict=True))
+        return max(gain + low for gain, (low, _) in pairs), max(
+            gain + high for gain, (_, high) in pairs
+        )
 
     def _range(self, bounds: tuple[float, float]) -> str:
         low, high = bounds

@@ -16,6 +16,8 @@ from typing import Any
 from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import Shape, call_text
 from zermelo.conformance.timeouts import OverdueError, TimedCalls
+from zermelo.errors import RulesError
+from zermelo.game.chance import Face
 from zermelo.game.contract import HOOKS
 from zermelo.rules.faults import as_two_play
 from zermelo.rules.hooks import MOST_MOVES, SMALLER_POINTS, Rules
@@ -23,7 +25,11 @@ from zermelo.values.outcomes import NOBODY, Outcome
 from zermelo.values.scores import LARGEST_SCORE
 
 #: The kind of problem if a hook's answer is not a list.
-_LISTS = {"starts": ProblemKind.START, "moves": ProblemKind.MOVES}
+_LISTS = {
+    "starts": ProblemKind.START,
+    "moves": ProblemKind.MOVES,
+    "chance": ProblemKind.CHANCE,
+}
 #: The arguments for which a hook may not raise an error, by the name of its first argument.
 _ACCEPTED_BY_ARGUMENT = {"position": "every position that can be reached", "move": "every move"}
 
@@ -36,9 +42,10 @@ class VisitedPosition:
         position: the position.
         owner: the player to move, 0 or 1; always 0 without ``turn``.
         ending: the outcome that the rules give it, or None; a lack of moves does not count here.
-        moves: the moves in the position, empty if the rules give it an outcome.
+        moves: the moves in the position, empty if the rules give it an outcome; where chance
+            decides, its results, each a ``Face``.
         children: the child of each move.
-        gains: the points of each move; zeros without ``gain``.
+        gains: the points of each move, zeros without ``gain``; or the weight of each result.
         score: the final score of a terminal position in a score game, else 0.
         endless: in a score game, the value of endless play for the player to move.
     """
@@ -56,6 +63,11 @@ class VisitedPosition:
     def is_over(self) -> bool:
         """Whether the position is terminal."""
         return self.ending is not None or not self.moves
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance decides."""
+        return bool(self.moves) and isinstance(self.moves[0], Face)
 
 
 def call_hook(timer: TimedCalls, game: Any, hook: str, *arguments: Any) -> Any:
@@ -172,9 +184,19 @@ class CheckedHooks:
         """
         owner = self.player_to_move(position)
         ending = self.outcome(position, owner)
-        moves = self.moves(position) if ending is None else []
-        children = [self.child(position, move) for move in moves]
-        gains = [self.gain(position, move) for move in moves]
+        faces = self.faces(position) if ending is None else []
+        moves: list[Any]
+        if faces:
+            total = sum(weight for weight, _ in faces)
+            moves = [Face(n, weight, total) for n, (weight, _) in enumerate(faces)]
+            gains = [weight for weight, _ in faces]
+            children = [
+                self.shape.read(after, ("chance", position), position) for _, after in faces
+            ]
+        else:
+            moves = self.moves(position) if ending is None else []
+            children = [self.child(position, move) for move in moves]
+            gains = [self.gain(position, move) for move in moves]
         is_over = ending is not None or not moves
         score = self.score(position) if is_over else 0
         endless = self.endless_value(position, owner)
@@ -218,6 +240,31 @@ class CheckedHooks:
                 return Outcome.DRAW
             return Outcome.WIN if winner == owner else Outcome.LOSS
         return None
+
+    def faces(self, position: Any) -> list[tuple[int, Any]]:
+        """Return the results of chance at a position; see ``Rules.faces``."""
+        if not self.rules.has_chance:
+            return []
+        items = self.items("chance", "result", position)
+        try:
+            faces = self.rules.faces(position)
+        except RulesError as error:
+            message = str(error).removeprefix(f"{self.rules.name}.")
+            raise ContractError(ProblemKind.CHANCE, message, position) from None
+        if len(items) != len(faces):
+            message = f"{call_text('chance', position)} gives other results each time"
+            raise ContractError(ProblemKind.CHANGES, message, position)
+        try:
+            has_moves = bool(faces) and bool(self.items("moves", "move", position))
+        except ContractError:
+            has_moves = False  # which nobody asks for where chance decides
+        if has_moves:
+            message = (
+                f"{position!r} has results of chance, and moves() yields moves there, which nobody "
+                "would make; yield from one of them"
+            )
+            raise ContractError(ProblemKind.CHANCE, message, position)
+        return faces
 
     def moves(self, position: Any) -> list[Any]:
         """Return the items that ``moves`` yields, also in a terminal position."""
@@ -271,7 +318,8 @@ class CheckedHooks:
         """Return the value of endless play in a position, 0 if the game does not give one."""
         if self.rules.has_hook("endless"):
             return self._points(position, "endless", position)
-        return -self.rules.endless_points if owner else self.rules.endless_points
+        worth = self.rules.worth_of_endless
+        return -worth if owner else worth
 
     def _points(self, position: Any, hook: str, *arguments: Any) -> int:
         points = self.call(hook, *arguments)

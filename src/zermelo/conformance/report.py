@@ -28,6 +28,7 @@ class ProblemKind(StrEnum):
     RAISES = "raises"  #: a rule raised an error
     ENDLESS = "endless"  #: a rule or its generator does not end
     MOVES = "moves"  #: moves yields numbers or tuples of them
+    CHANCE = "chance"  #: chance yields weights and positions, where nobody is to move
     PLAY = "play"  #: play takes what moves yields
     POSITION = "position"  #: a position keeps its shape, and holds whole numbers
     WIDTH = "width"  #: a field leaves its bits

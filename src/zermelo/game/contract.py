@@ -27,6 +27,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "starts": (),
     "moves": ("position",),
     "play": ("position", "move"),
+    "chance": ("position",),
     "outcome": ("position",),
     "winner": ("position",),
     "turn": ("position",),

@@ -12,11 +12,19 @@ from functools import cache
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any
 
+from zermelo.game.chance import Face
+from zermelo.plain.expectation_certificate import (
+    fault_by_bounds,
+    fault_by_rank,
+    fault_by_stage,
+    successor_of,
+)
 from zermelo.plain.play_graph import Continues, UnsuitedError
 from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.expectations import ALGEBRA as EXPECTATION_ALGEBRA
 from zermelo.values.kind import check_known
 from zermelo.values.nimbers import NIMBERS, infinite, nim_sum
-from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Value
+from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, ExpectedValue, Value
 from zermelo.values.score_and_plies import SCORE_ALGEBRAS
 from zermelo.values.scores import LARGEST_SCORE
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
@@ -28,7 +36,10 @@ if TYPE_CHECKING:
 #: Stands for "no remoteness" in the order of values: later than any remoteness.
 _NEVER = float("inf")
 #: The algebras that the certificate knows.
-_KNOWN = (*REMOTENESS_ALGEBRAS, OUTCOME_ALONE.algebra, *SCORE_ALGEBRAS, NIMBERS.algebra)
+_KNOWN = (
+    *(*REMOTENESS_ALGEBRAS, OUTCOME_ALONE.algebra),
+    *(*SCORE_ALGEBRAS, NIMBERS.algebra, EXPECTATION_ALGEBRA),
+)
 #: The most moves that a sentence lists.
 _MOST_LISTED = 8
 #: What an outcome for one player is for the other.
@@ -90,8 +101,10 @@ class PlainCheck:
         walk = list(number_by_position)
         numbers: list[int] = []
         successors: list[list[int]] = []
-        nimbers = self.kind.algebra == NIMBERS.algebra
-        check = self._nimber_fault if nimbers else self._value_fault
+        check = {
+            NIMBERS.algebra: self._nimber_fault,
+            EXPECTATION_ALGEBRA: self._expectation_fault,
+        }.get(self.kind.algebra, self._value_fault)
         for index, position in enumerate(walk):  # the loop appends to the list
             self._raise_if_stopped(index, len(walk))
             number = self.number_of(position)
@@ -263,6 +276,29 @@ class PlainCheck:
         if value.outcome is WIN or self.kind.favours in (NOBODY, 1 - owner):
             return int(value.outcome or 0), -plies
         return 0, plies  # endless play is a win for this player, who puts a tie off
+
+    # -- expectations -----------------------------------------------------------------------------
+
+    def _expectation_fault(
+        self, position: Any, number: int, moves: list[Any], sums: list[list[Any]]
+    ) -> str | None:
+        """Return the fault of the bounds of an expectation, or None; see ``_value_fault``."""
+        value = self.values[number]
+        assert isinstance(value, ExpectedValue)  # noqa: S101  # by the kind
+        successors = []
+        for move, (child,) in zip(moves, sums, strict=True):
+            child_number = self.number_of(child)
+            child_value = self.values[child_number or 0]
+            assert isinstance(child_value, ExpectedValue)  # noqa: S101  # by the kind
+            rank = self.ranks[child_number or 0]
+            successors.append(successor_of(self.rules, position, move, child, child_value, rank))
+        by_chance = bool(moves) and isinstance(moves[0], Face)
+        about = self.rules, position, value
+        fault = fault_by_bounds(*about, successors, by_chance=by_chance)
+        rank = self.ranks[number]
+        if fault is None and self.kind.adds_points:
+            fault = fault_by_stage(self.rules, position, rank, moves, successors)
+        return fault or fault_by_rank(*about, rank, successors, by_chance=by_chance)
 
     # -- nimbers ----------------------------------------------------------------------------------
 

@@ -8,6 +8,8 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from zermelo.game.chance import Face
+
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
@@ -24,7 +26,7 @@ class Step(NamedTuple):
 
     Attributes:
         successor: the number of the child, or of the child's first component.
-        gain: the points of the move.
+        gain: the points of the move, or the weight of a result of chance.
         same_mover: whether the same player moves again.
         others: the numbers of the child's other components, if positions are split.
     """
@@ -63,6 +65,7 @@ class PlayGraph:
         moves: the moves of each position; empty if it is terminal.
         owners: the player to move in each position; 0 if the players strictly alternate.
         ends: the ending of each terminal position, else None.
+        by_chance: whether chance decides at each position.
     """
 
     rules: Rules
@@ -76,6 +79,7 @@ class PlayGraph:
     moves: list[list[Step]] = field(default_factory=list)
     owners: list[int] = field(default_factory=list)
     ends: list[Ending | None] = field(default_factory=list)
+    by_chance: list[bool] = field(default_factory=list)
 
     # -- numbering --------------------------------------------------------------------------------
 
@@ -244,10 +248,12 @@ def explore(
     graph = PlayGraph(rules, folded, split)
     group = rules.group if folded else None
     exchanges_players = group is not None and any(map(rules.turns_over, group.elements))
-    if exchanges_players and rules.favours_a_player:
+    if exchanges_players and (rules.favours_a_player or rules.has_chance):
         reason = "symmetries exchange the players, and endless play is better for one of them"
+        if rules.has_chance:
+            reason = "symmetries exchange the players, and chance may keep the turn"
         raise UnsuitedError(reason)
-    kind, alternate, play = type(rules.game.start()), rules.alternate, rules.game.play
+    kind, play = type(rules.game.start()), rules.follow
     for start in rules.starts() if starts is None else starts:
         graph.parts_of(start, "start")
     graph.starts = len(graph.positions)
@@ -260,21 +266,23 @@ def explore(
         owner = rules.owner(position)
         outcome = rules.terminal(position)
         steps = []
-        for move in rules.listed_moves(position) if outcome is None else ():
+        moves = rules.listed_moves(position) if outcome is None else []
+        for move in moves:
             child = play(position, move)
             if type(child) is not kind:
                 reason = f"play() returned {child!r}, which is not a {kind.__name__}"
                 raise UnsuitedError(reason)
-            same_mover = not alternate and rules.owner(child) == owner
+            same_mover = rules.keeps_turn(position, move, child)
             if same_mover and exchanges_players:
                 reason = "symmetries exchange the players, and a player may move twice"
                 raise UnsuitedError(reason)
             successor, *other_parts = graph.parts_of(child, "play")
             steps.append(
-                Step(successor, rules.gain(position, move), same_mover, tuple(other_parts))
+                Step(successor, label_of(rules, position, move), same_mover, tuple(other_parts))
             )
         graph.owners.append(owner)
         graph.moves.append(steps)
+        graph.by_chance.append(bool(moves) and isinstance(moves[0], Face))
         graph.ends.append(None if steps else _end_of_game(rules, position, outcome))
     return graph
 
@@ -297,4 +305,9 @@ def _check_position(graph: PlayGraph, number: int, continues: Continues) -> None
 def _end_of_game(rules: Rules, position: Any, outcome: Any) -> Ending:
     """Return the ending of a terminal position."""
     ending = rules.no_moves if outcome is None else outcome
-    return Ending(int(ending), rules.final_score(position) if rules.kind.gains else 0)
+    return Ending(int(ending), rules.final_score(position) if rules.is_scored else 0)
+
+
+def label_of(rules: Rules, position: Any, move: Any) -> int:
+    """Return the points of a move, or the weight of a result of chance."""
+    return move.weight if isinstance(move, Face) else rules.gain(position, move)

@@ -12,8 +12,11 @@ import numpy.typing as npt
 from zermelo._engine.core.kernel import interpreting
 from zermelo._engine.expand.expander import FULL, OK
 from zermelo.errors import ZermeloError
+from zermelo.game.chance import Face
 from zermelo.limits import current
+from zermelo.plain.play_graph import label_of
 from zermelo.rules.layout import numbers_of
+from zermelo.values.expectations import CHANCE
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Buffers
@@ -108,8 +111,9 @@ class PlainRules:
             child = self._packed(rules.play(position, move))
             out.children[number * words : (number + 1) * words] = child
             if kind.gains:
-                out.gains[number] = rules.gain(position, move)
-        out.values[index] = kind.unknown if moves else self._end(position, outcome, owner)
+                out.gains[number] = label_of(rules, position, move)
+        unknown = CHANCE if moves and isinstance(moves[0], Face) else kind.unknown
+        out.values[index] = unknown if moves else self._end(position, outcome, owner)
         if len(out.owners):
             out.owners[index] = owner
         return len(moves)
@@ -132,7 +136,7 @@ class PlainRules:
         """Return the code of a terminal position."""
         rules = self.rules
         ending = rules.no_moves if outcome is None else outcome
-        score = rules.final_score(position) if self.kind.gains else 0
+        score = rules.final_score(position) if rules.is_scored else 0
         return self.kind.at_turn(self.kind.terminal(int(ending), score), owner)
 
     def explain(self, packed: Words, status: int) -> Exception:  # noqa: ARG002  # see Expand
@@ -150,7 +154,7 @@ class PlainRules:
         owners: npt.NDArray[np.uint8],  # noqa: ARG002  # see Expand
     ) -> npt.NDArray[np.int64]:
         """Return the points that the player to move gets for endless play; see ``Expand``."""
-        if not self.rules.has_hook("endless") and not self.rules.endless_points:
+        if not self.rules.has_hook("endless") and not self.rules.worth_of_endless:
             return np.empty(0, np.int64)
         points = [
             self.rules.endless_worth(position) for position in self._positions(packed, 0, count)

@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.errors import ParameterError, RulesError
+from zermelo.errors import ParameterError, PrecisionError, RulesError
 from zermelo.game.placement import PlacementGame, own_rule_clause
 from zermelo.game.placement_check import fault_of_lines, fault_of_turns
 from zermelo.limits import current
 from zermelo.methods import PLAIN
 from zermelo.plain.components import PlainComponents
+from zermelo.plain.expectations import expected_values
 from zermelo.plain.game import PlainGame
-from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore
+from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore, label_of
 from zermelo.plain.solver import values_of
 from zermelo.plain.space import holds_all_legal, positions_of_space
 from zermelo.progress import Event, Listener, Reporter
@@ -23,6 +24,7 @@ from zermelo.rules.impartiality import check_impartial, taken_for_impartial
 from zermelo.rules.misere import describe_misere
 from zermelo.rules.value_check import check_suited
 from zermelo.solution.solution import Solution
+from zermelo.values.expectations import Expectations
 from zermelo.values.registry import requested_kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
@@ -95,6 +97,7 @@ def solve_plain(
     *,
     starts: Sequence[Any] | None = None,
     folded: bool,
+    precision: float | None = None,
     report: Reporter,
     limit: TimeLimit,
 ) -> PlainGame:
@@ -106,6 +109,7 @@ def solve_plain(
         starts: the starting positions; by default those of the game.
         folded: whether to store only canonical positions. All positions are then checked as well,
             so that wrong symmetries are found.
+        precision: the greatest distance of bounds in a game with chance.
         report: receives the phases.
         limit: the time limit.
 
@@ -129,7 +133,11 @@ def solve_plain(
             check_impartial(rules)
             check_impartial(rules, graph.positions[:: 1 + len(graph.positions) // _MOST_COMPARED])
         form = PlainComponents if split else PlainGame
-        solved = form.of_graph(graph, values_of(graph, kind))
+        if isinstance(kind, Expectations):
+            values = expected_values(graph, kind, precision, limit.phase())
+        else:
+            values = values_of(graph, kind)
+        solved = form.of_graph(graph, values)
         report.advance(len(graph.positions))
     if folded or split:
         _check_claims(solved, solved.check_by_rules(report, limit.phase(), whole=_MOST_COMPARED))
@@ -169,8 +177,8 @@ def _check_determinism(graph: PlayGraph) -> None:
         position, steps = graph.positions[number], graph.moves[number]
         repeated_steps = []
         for move in () if rules.terminal(position) is not None else rules.listed_moves(position):
-            successors = graph.parts_of(rules.game.play(position, move), "play")
-            repeated_steps.append((successors, rules.gain(position, move)))
+            successors = graph.parts_of(rules.follow(position, move), "play")
+            repeated_steps.append((successors, label_of(rules, position, move)))
         if repeated_steps != [(step.successors, step.gain) for step in steps]:
             message = (
                 f"{rules.name} has other moves at {position!r} each time; rules must not depend on "
@@ -251,6 +259,7 @@ def small_solution(
     symmetry: bool,
     memory: int | None,
     threads: int,
+    precision: float | None = None,
     progress: Listener | None,
 ) -> Solution | None:
     """Return the solution of a small game without compiled rules, or None for any other game.
@@ -268,6 +277,7 @@ def small_solution(
         symmetry: whether to use symmetries.
         memory: the memory limit in bytes, or None.
         threads: the threads that a solution by compiled rules may use.
+        precision: the greatest distance of bounds in a game with chance; see ``zermelo.solve``.
         progress: a function that is called with an ``Event`` from time to time.
 
     Raises:
@@ -293,6 +303,7 @@ def small_solution(
             rules,
             kind,
             folded=symmetry and rules.foldable and not has_own_method,
+            precision=precision,
             report=report,
             limit=limit,
         )
@@ -301,7 +312,7 @@ def small_solution(
             return None
         message = f"method={PLAIN!r} does not suit {rules.name}: {error}; leave method out"
         raise ParameterError(message) from None
-    except ParameterError:
+    except (ParameterError, PrecisionError):
         raise
     except (DeclarationError, DeterminismError, EquivalenceError, SplitError) as error:
         raise RulesError(str(error)) from None

@@ -74,6 +74,11 @@ def fault_of_endless_in(game: Game, hooks: frozenset[str]) -> str | None:
     """Return a fault in a game's value of endless play, or None."""
     has_points = "gain" in hooks or "score" in hooks
     alternate = "turn" not in hooks
+    if "endless" in hooks and "chance" in hooks:
+        return (
+            "endless() is a method, and there is chance(); give endless as a number, which is the "
+            "same in all positions"
+        )
     if "endless" in hooks:
         if has_points:
             return None

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from zermelo import drawing
 from zermelo.drawing.sanitize import sanitize_svg
 from zermelo.errors import PositionError, RulesError, RulesWarning, ZermeloError
+from zermelo.game.chance import MOST_WEIGHT, Face
 from zermelo.game.contract import HOOKS, Game, brief_expression, declared_starts, parameter_names
 from zermelo.game.parameters import as_json, position_of
 from zermelo.game.placement import PlacementGame
@@ -46,6 +47,7 @@ from zermelo.rules.misspellings import Doubt, missing_hooks, misspellings_of
 from zermelo.rules.orbits import Group
 from zermelo.rules.turn_field import turn_place
 from zermelo.values.endless import ENDLESS_WINS
+from zermelo.values.expectations import RULES_POINTS, RULES_RESULTS, RULES_SCORES
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, WIN, Outcome, Value
 from zermelo.values.scores import LARGEST_SCORE, SCORES
@@ -79,7 +81,9 @@ class Rules:
         layout: the layout of its positions.
         used: the bits of a packed position that may differ from 0, if it is one word.
         alternate: whether the players strictly alternate, that is, there is no ``turn``.
-        kind: the kind of value of positions: scores, if there is ``gain`` or ``score``.
+        kind: the kind of value of positions: scores, if there is ``gain`` or ``score``; and with
+            ``chance`` expected results or scores, as yet without a unit.
+        is_scored: whether there is ``gain`` or ``score``.
         endless: the player for whom endless play is a win, or NOBODY.
         endless_points: in a score game, the points that the first player makes by endless play,
             unless a hook gives them.
@@ -113,8 +117,11 @@ class Rules:
         self.name = type(game).__name__
         self.hooks = hooks_of(type(game))
         self.alternate = "turn" not in self.hooks
-        scored = "gain" in self.hooks or "score" in self.hooks
+        self.is_scored = scored = "gain" in self.hooks or "score" in self.hooks
         self.kind: Kind = SCORES if scored else WIN_DRAW_LOSS
+        if self.has_chance:
+            self.kind = RULES_SCORES if scored else RULES_RESULTS
+            self.kind = RULES_POINTS if "gain" in self.hooks else self.kind
         self.endless, self.endless_points = NOBODY, 0
         self._check_endless()
         if scored and "endless" not in self.hooks and says_endless(game):
@@ -124,7 +131,7 @@ class Rules:
                 raise RulesError(message)
         elif not scored and game.endless != NOBODY:
             self.endless = int(game.endless)
-            self.kind = ENDLESS_WINS[self.endless]
+            self.kind = self.kind if self.has_chance else ENDLESS_WINS[self.endless]
         self._check_hooks()
         self.layout: Layout
         self.layout, self.used = layout_of(game)
@@ -180,6 +187,11 @@ class Rules:
     def description(self) -> str:
         """The Python expression of the game, with long parameters abbreviated."""
         return brief_expression(self.game) + (" under misère play" if self.misere else "")
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance decides at some positions."""
+        return "chance" in self.hooks
 
     def has_hook(self, hook: str) -> bool:
         """Return whether the game has this hook."""
@@ -349,7 +361,9 @@ class Rules:
     def terminal_outcome(self, position: Any) -> Outcome | None:
         """Return the outcome of a terminal position, or None while the game goes on."""
         outcome = self.terminal(position)
-        if outcome is None and next(iter(self.game.moves(position)), None) is None:
+        if outcome is not None or self.faces(position):
+            return outcome
+        if next(iter(self.game.moves(position)), None) is None:
             return self.no_moves
         return outcome
 
@@ -372,9 +386,15 @@ class Rules:
     def listed_moves(self, position: Any) -> list[Any]:
         """Return the moves that ``moves`` yields, whether or not the position is terminal.
 
+        At a position of chance these are its results, each a ``Face``.
+
         Raises:
             RulesError: it is not iterable, or never ends.
         """
+        faces = self.faces(position)
+        if faces:
+            total = sum(weight for weight, _ in faces)
+            return [Face(n, weight, total) for n, (weight, _) in enumerate(faces)]
         iterable: Any = self.game.moves(position)
         if not isinstance(iterable, Iterable):
             message = (
@@ -391,16 +411,77 @@ class Rules:
             raise RulesError(message)
         return moves
 
+    def faces(self, position: Any) -> list[tuple[int, Any]]:
+        """Return the results of chance at a position: pairs of a weight and a position.
+
+        The list is empty where a player is to move. It is the caller's task to know that the rules
+        give the position no outcome.
+
+        Raises:
+            RulesError: ``chance`` does not yield such pairs, or a weight is not a positive whole
+                number, or the weights are too great.
+        """
+        if not self.has_chance:
+            return []
+        iterable: Any = self.written.chance(position)
+        claim = f"{self.name}.chance({position!r})"
+        advice = "yield pairs of a weight and a position, or nothing where a player is to move"
+        if not isinstance(iterable, Iterable):
+            message = f"{claim} returned {iterable!r}; {advice}"
+            raise RulesError(message)
+        faces, total = [], 0
+        for item in islice(iterable, MOST_WEIGHT + 1):
+            if not isinstance(item, tuple) or len(item) != 2:  # noqa: PLR2004  # a pair
+                message = f"{claim} gives {item!r}; {advice}"
+                raise RulesError(message)
+            try:
+                weight = index(item[0])
+            except TypeError:
+                weight = 0
+            if weight <= 0 or isinstance(item[0], bool):
+                message = f"{claim} gives the weight {item[0]!r}; give a whole number from 1 on"
+                raise RulesError(message)
+            total += weight
+            faces.append((weight, item[1]))
+        if total > MOST_WEIGHT:
+            message = (
+                f"{claim} gives weights whose sum is more than {MOST_WEIGHT:,}; divide them by a "
+                "common factor, or let chance decide in two steps"
+            )
+            raise RulesError(message)
+        return faces
+
+    def is_chance(self, position: Any) -> bool:
+        """Return whether chance decides at a position."""
+        return self.has_chance and self.terminal(position) is None and bool(self.faces(position))
+
+    def follow(self, position: Any, move: Any) -> Any:
+        """Return what ``play`` or ``chance`` gives for a move, or a result of chance, unchecked."""
+        if isinstance(move, Face):
+            return self.faces(position)[move.number][1]
+        return self.game.play(position, move)
+
+    def keeps_turn(self, position: Any, move: Any, child: Any) -> bool:
+        """Return whether the same player is to move after a move, or a result of chance."""
+        if self.alternate:
+            return isinstance(move, Face)
+        return self.owner(child) == self.owner(position)
+
     def play(self, position: Any, move: Any) -> Any:
         """Return the position after a move, after checking that it is one.
 
         Raises:
             RulesError: ``play`` returned something else.
         """
+        if isinstance(move, Face):
+            child = self.follow(position, move)
+            return self.layout.unpack(self.packed(child, "chance"))
         return self.layout.unpack(self.packed(self.game.play(position, move), "play"))
 
     def gain(self, position: Any, move: Any) -> int:
         """Return the points the mover gets by a move; 0 without the hook."""
+        if isinstance(move, Face):
+            return 0  # chance makes no points
         return self._points("gain", position, move) if self.has_hook("gain") else 0
 
     def final_score(self, position: Any) -> int:
@@ -408,12 +489,18 @@ class Rules:
         return self._points("score", position) if self.has_hook("score") else 0
 
     def endless_worth(self, position: Any) -> int:
-        """Return the points that the player to move makes by endless play, in a score game."""
+        """Return the points that the player to move makes by endless play; a win is 1."""
         if self.has_hook("endless"):
             return self._points("endless", position)
-        if not self.endless_points:
-            return 0
-        return -self.endless_points if self.owner(position) else self.endless_points
+        points = self.worth_of_endless
+        return -points if points and self.owner(position) else points
+
+    @property
+    def worth_of_endless(self) -> int:
+        """The points that the first player makes by endless play, if no hook gives them."""
+        if self.is_scored:
+            return self.endless_points
+        return {NOBODY: 0, 0: 1, 1: -1}[self.endless]
 
     def cycle_points_fault(self, position: Any, move: Any) -> str:
         """Return a sentence on a forbidden move of a score game that can be part of a cycle.
@@ -545,7 +632,9 @@ class Rules:
         )
 
     def move_name(self, move: Any) -> str:
-        """Return the game's name of a move."""
+        """Return the game's name of a move, or the probability of a result of chance."""
+        if isinstance(move, Face):
+            return str(move)
         return str(self.written.name(move)) if self.has_hook("name") else str(move)
 
     def position_text(self, position: Any) -> str:

@@ -40,6 +40,7 @@ _FOREIGN_NAMES = {
         "who_won",
     ),
     "turn": ("current_player", "player", "player_to_move", "to_move", "to_play", "whose_turn"),
+    "chance": ("chances", "chance_outcomes", "probabilities", "roll", "rolls"),
     "gain": ("reward", "payoff"),
     "score": ("utility", "returns", "final_score"),
     "symmetries": ("symmetry",),
@@ -47,15 +48,13 @@ _FOREIGN_NAMES = {
     "show": ("display", "render", "draw", "to_string", "print_board"),
 }
 _HOOK_OF_FOREIGN_NAME = {other: hook for hook, others in _FOREIGN_NAMES.items() for other in others}
-#: Names in other libraries for random moves.
-_CHANCE = {"chance", "chances", "chance_outcomes", "is_chance", "is_chance_node", "probabilities"}
 #: The similarity of two names if one may be a misspelling of the other, and surely is one.
 _SIMILAR, _VERY_SIMILAR = 0.8, 0.85
 _ATTRIBUTES = ("players", "no_moves", "endless", "plies_per_move", "folded_tables", "facts")
 #: Hooks that change only the appearance.
 _DISPLAY_HOOKS = frozenset({"show", "sketch", "svg", "name", "parse", "pass_turn"})
 #: Hooks whose absence changes the values of positions.
-_VALUE_HOOKS = frozenset({"outcome", "winner", "turn", "gain", "score"})
+_VALUE_HOOKS = frozenset({"outcome", "winner", "turn", "gain", "score", "chance"})
 #: The package of our base classes, whose methods we call.
 _GAME_PACKAGE = "zermelo.game."
 
@@ -129,13 +128,6 @@ def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
 
 def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Misspelling]:
     for name, owner in sorted(_unread_methods(kind).items()):
-        if _in_snake_case(name) in _CHANCE:
-            message = (
-                f"nothing calls {name}(), as Zermelo has no games of chance; leave it out, or call "
-                f"it _{name}() if it is a helper"
-            )
-            yield Misspelling(name, None, Doubt.CERTAIN, message)
-            continue
         hook = _nearest_hook(name)
         close = _in_snake_case(name) not in _HOOK_OF_FOREIGN_NAME
         is_used = hook in vars(owner) if close else hook in hooks

@@ -32,6 +32,9 @@ def check_suited(rules: Rules, value: str | None) -> None:
     Raises:
         ParameterError: it does not.
     """
+    if value is not None and rules.has_chance:
+        message = f"value={value!r} does not suit {rules.name}, {rules.kind.clause}; leave it out"
+        raise ParameterError(message)
     if value == (OUTCOME_ALONE if rules.kind.gains else TIMED_SCORES).name:
         clause = "which is a score game" if rules.kind.gains else "which is not a score game"
         message = f"value={value!r} does not suit {rules.name}, {clause}; leave it out"

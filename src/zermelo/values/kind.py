@@ -31,7 +31,7 @@ class Answer:
     """
 
     name: str
-    dtype: type[np.int32 | np.int64]
+    dtype: type[np.int32 | np.int64 | np.float64]
     nullable: bool = False
 
 
@@ -57,6 +57,7 @@ class Kind(ABC):
         timed: whether a value has the plies to the end of the game, if it ends.
         impartial: whether the values are of games in which both players have the same moves.
         adds: whether the value of a sum of positions follows from their values.
+        adds_points: whether numbers for the certificate have a stage that moves with points lower.
         limit: the greatest number of points of a code, which solvers check; None if no code can
             be too great.
         method: the method of ``zermelo.solve`` that finds such values of any game that has them.
@@ -76,6 +77,7 @@ class Kind(ABC):
     needs_potential: ClassVar[bool] = False
     descends: ClassVar[bool] = True
     stages: ClassVar[bool] = False
+    adds_points: bool = False
     outcomes_alone: ClassVar[bool] = False
     timed: ClassVar[bool] = False
     impartial: ClassVar[bool] = False
@@ -101,6 +103,11 @@ class Kind(ABC):
         Kinds of one algebra have the same codes, and the same code finds and checks them.
         """
         return self.name
+
+    @property
+    def needs_endless(self) -> bool:
+        """Whether the certificate needs what endless play is worth, in points."""
+        return self.stages
 
     @property
     def clause(self) -> str:

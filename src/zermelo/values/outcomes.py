@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from math import log2
 from typing import Any
 
 
@@ -28,6 +29,8 @@ OUTCOMES = (DRAW, WIN, LOSS)
 
 #: The value of ``winner`` if the game has ended without a winner.
 NOBODY = -1
+#: The most decimals in the text of an expectation.
+_DECIMALS = 9
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -93,12 +96,15 @@ class Value:
         numbers = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
         infinity = document.get("infinity")
         members = None if infinity is None else tuple(infinity)
-        if "bounds" in document:
+        if "within" in document:
             low, high = (
                 Outcome[bound.upper()] if isinstance(bound, str) else bound
                 for bound in document["bounds"]
             )
             return PartialValue((low, high), document["within"])
+        if "bounds" in document:
+            is_scored = "probability" not in document
+            return ExpectedValue(tuple(document["bounds"]), is_scored=is_scored)
         return cls(Outcome[document["outcome"].upper()], **numbers, infinity=members)
 
     def to_json(self) -> dict[str, Any]:
@@ -123,11 +129,11 @@ class Value:
         return "unknown" if self.outcome is None else str(self.outcome)
 
     @property
-    def bounds(self) -> tuple[int | None, int | None]:
+    def bounds(self) -> tuple[Any, Any]:
         """The least and the greatest possible outcome, or score in a score game.
 
-        They are equal unless the value is known in part, as a proof may know it; None is an unknown
-        bound of a score.
+        They are equal unless the value is known in part, as a proof may know it, or an expectation;
+        None is an unknown bound of a score.
         """
         exact = self.outcome if self.score is None else self.score
         return exact, exact
@@ -229,6 +235,88 @@ class PartialValue(Value):
         if self.outcome is None:
             return f"{low} or {high}"
         return f"{self.outcome}" + ("" if self.within is None else f" within {self.within}")
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class ExpectedValue(Value):
+    """The value of a position of a game with chance: an enclosure of the expectation.
+
+    Attributes:
+        outcome: WIN if the expectation is known to be above 0, LOSS if it is known to be below 0,
+            otherwise DRAW.
+        bounds: the least and the greatest possible expectation, for the player to move: of the
+            result, from -1 (a loss) to 1 (a win), or in a score game of the margin from here on.
+            Floats represent both exactly.
+        is_scored: whether it is a score game.
+    """
+
+    bounds: tuple[float, float] = (-1.0, 1.0)
+    is_scored: bool = False
+
+    def __init__(self, bounds: tuple[float, float], *, is_scored: bool = False) -> None:
+        """Set the bounds; the outcome follows from them."""
+        sign = 1 if bounds[0] > 0 else -1 if bounds[1] < 0 else 0
+        Value.__init__(self, OUTCOMES[sign])
+        object.__setattr__(self, "bounds", bounds)
+        object.__setattr__(self, "is_scored", is_scored)
+
+    def __repr__(self) -> str:
+        """Return the Python expression of the value, such as ``ExpectedValue((0.25, 0.25))``."""
+        scored = ", is_scored=True" if self.is_scored else ""
+        return f"ExpectedValue(({self.bounds[0]!r}, {self.bounds[1]!r}){scored})"
+
+    @property
+    def expectation(self) -> float:
+        """The middle of the bounds."""
+        return (self.bounds[0] + self.bounds[1]) / 2
+
+    @property
+    def probability(self) -> tuple[float, float] | None:
+        """The least and the greatest possible probability of a win; None in a score game.
+
+        A draw counts as half a win.
+        """
+        if self.is_scored:
+            return None
+        return (1 + self.bounds[0]) / 2, (1 + self.bounds[1]) / 2
+
+    @property
+    def width(self) -> float:
+        """The distance of the bounds: of the probability, or in a score game of the expectation."""
+        return (self.bounds[1] - self.bounds[0]) / (1 if self.is_scored else 2)
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it is known to be an endless draw, which expectations do not tell."""
+        return False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary for JSON, with the bounds, and the probability."""
+        document = {**Value.to_json(self), "bounds": list(self.bounds)}
+        if self.probability is not None:
+            document["probability"] = list(self.probability)
+        return document
+
+    @property
+    def number_text(self) -> str:
+        """The probability, or the expected score with its sign, to the decimals that are known."""
+        if self.probability is None:
+            return _decimal(*self.bounds, signed=True)
+        return _decimal(*self.probability)
+
+    def __str__(self) -> str:
+        """Return a phrase such as ``probability 0.530592725`` or ``expected score +1.25``."""
+        return f"{'expected score' if self.is_scored else 'probability'} {self.number_text}"
+
+
+def _decimal(lower: float, upper: float, *, signed: bool = False) -> str:
+    """Return a number between two bounds as text, to the decimals that are known."""
+    width, sign = upper - lower, "+" if signed else ""
+    decimals = _DECIMALS if width <= 0 else max(0, min(_DECIMALS, int(-log2(width) * 0.30103)))
+    text = f"{(lower + upper) / 2:{sign}.{decimals}f}"
+    if width <= 0 and "." in text:
+        text = text.rstrip("0").removesuffix(".")
+    return "0" if text in {"+0", "-0"} else text
 
 
 def in_words(numbers: Iterable[int]) -> str:

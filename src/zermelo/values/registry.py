@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zermelo.values.endless import ENDLESS_WINS
+from zermelo.values.expectations import expectation_kinds
 from zermelo.values.kind import Kind
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.score_and_plies import TIMED_SCORES
@@ -11,7 +12,10 @@ from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
-    for kind in (WIN_DRAW_LOSS, OUTCOME_ALONE, *ENDLESS_WINS, SCORES, TIMED_SCORES, NIMBERS)
+    for kind in (
+        *(WIN_DRAW_LOSS, OUTCOME_ALONE, *ENDLESS_WINS, SCORES, TIMED_SCORES, NIMBERS),
+        *expectation_kinds(),
+    )
 }
 
 

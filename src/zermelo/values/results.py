@@ -212,6 +212,8 @@ class Probes(Columns):
         infinity: if nimbers were requested, for a position without one the nimbers of its
             successors, as the bits of an int64: 5 for 0 and 2. It is -1 if there is a nimber, or
             the position was not found; None if nimbers were not requested.
+        bounds: in a game with chance, the lower and the upper bound of the expectation, shape
+            (n, 2), float64; otherwise None.
     """
 
     found: npt.NDArray[np.bool_]
@@ -220,6 +222,7 @@ class Probes(Columns):
     score: npt.NDArray[np.int64] | None
     nimber: npt.NDArray[np.int64] | None = None
     infinity: npt.NDArray[np.int64] | None = None
+    bounds: npt.NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -245,6 +248,10 @@ class Probes(Columns):
                 cells = numbers.astype(object)
                 cells[~self.found | ((numbers < 0) & (name != "score"))] = None
                 columns[name] = cells
+        for place, name in enumerate(("lower", "upper") if self.bounds is not None else ()):
+            cells = self.bounds[:, place].astype(object)  # type: ignore[index]  # just tested
+            cells[~self.found] = None
+            columns[name] = cells
         return one_batch(columns, frozenset({"outcome"}))
 
 
@@ -261,6 +268,8 @@ class Counts(Columns):
         by_remoteness: positions by (outcome, remoteness), best first; empty if values have none.
         by_score: positions by score, for a score game; otherwise empty.
         by_score_and_plies: positions by (score, plies), if plies were computed; otherwise empty.
+        by_bounds: positions by the bounds of the expectation, in a game with chance; otherwise
+            empty.
         by_nimber: positions by nimber, if nimbers were requested; otherwise empty.
         by_infinity: if nimbers were requested, positions without one, by the nimbers of their
             successors; otherwise empty.
@@ -276,6 +285,7 @@ class Counts(Columns):
     by_nimber: dict[int, int] = field(default_factory=dict)
     by_infinity: dict[tuple[int, ...], int] = field(default_factory=dict)
     by_score_and_plies: dict[tuple[int, int | None], int] = field(default_factory=dict)
+    by_bounds: dict[tuple[Any, Any], int] = field(default_factory=dict)
 
     @property
     def positions(self) -> int:
@@ -324,6 +334,11 @@ class Counts(Columns):
             rows = [
                 {"outcome": _outcome_name(score), "score": score, "positions": count}
                 for score, count in self.by_score.items()
+            ]
+        elif self.by_bounds:
+            rows = [
+                {"lower": lower, "upper": upper, "positions": count}
+                for (lower, upper), count in self.by_bounds.items()
             ]
         elif self.by_nimber or self.by_infinity:
             rows = [
@@ -386,6 +401,8 @@ class Verification:
 def value_cells(value: Value) -> dict[str, Any]:
     """Return a value as cells of flat columns: the outcome and its numbers."""
     cells = {"outcome": None if value.outcome is None else str(value.outcome), **_numbers(value)}
+    if isinstance(value.bounds[0], float):
+        cells["lower"], cells["upper"] = value.bounds
     if value.infinity is not None:
         cells["infinity"] = ",".join(map(str, value.infinity))
     return cells

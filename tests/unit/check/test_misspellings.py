@@ -96,7 +96,7 @@ _REFUSED = {
     Camel: "Camel: nothing calls Outcome(); if you mean outcome(), rename it; otherwise call",
     Winer: "Winer: nothing calls winer(); if you mean winner(), rename it; otherwise call it _win",
     Levels: "Levels: nothing calls levels(); if you mean level(), rename it; otherwise",
-    Chances: "Chances: nothing calls chances(), as Zermelo has no games of chance; leave it out",
+    Chances: "Chances: nothing calls chances(); if you mean chance(), rename it; otherwise call",
     NoMove: "NoMove: nothing reads the attribute no_move; if you mean no_moves, rename it; other",
     Player: "Player: nothing reads the attribute player; if you mean players, rename it; otherw",
     OneSymmetry: "nothing reads the attribute symmetry; if you mean symmetries(self), write it as",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from zermelo._compile.generate import canonical, hook_kernels, split_kernels
+from zermelo._compile.generate import canonical, chance, hook_kernels, split_kernels
 from zermelo._compile.generate.allocation import uses_heap
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.data_arguments import pass_data_arguments
@@ -29,6 +29,7 @@ from zermelo._engine.expand.narrow import END, HEAD
 from zermelo.game.records import names_of
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.rules.layout import Layout
+from zermelo.values.expectations import CHANCE
 
 #: The functions of a generated module that are called from Python.
 KERNELS = (
@@ -91,7 +92,7 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
     for i in range(begin, end):
         position = {position}
 {terminal}
-        next_index = {moves}
+{moves}
         if next_index < 0:
             return i - begin, index, -next_index
         if next_index > capacity:
@@ -206,6 +207,8 @@ def write_module(rules: Rules, rule_set: AnyRuleSet) -> Module:
     call_kernels = parts.hook_kernels()
     fold_kernel = folding.kernel(*parts.data()) if folding is not None else ""
     first_functions = folding.early if folding is not None else ""
+    if rules.has_chance:
+        first_functions += chance.face_of(folding)
     if rules.has_hook("split"):
         first_functions += split_kernels.part_of()
     kernel = (
@@ -292,7 +295,12 @@ class KernelParts:
 
     def expand(self) -> str:
         """Return the ``expand`` kernel, and ``narrow``, which calls it for many narrow layers."""
-        moves, dead_end = self._moves(), self._dead_end()
+        moves, dead_end = f"        next_index = {self._moves()}", self._dead_end()
+        unknown = str(self.rules.kind.unknown)
+        if self.rules.has_chance:
+            function = self.item_loop("chance", chance.EMIT)
+            moves = chance.decide_lines(function, self._moves())
+            unknown = f"({CHANCE} if by_chance else {unknown})"
         terminal = "\n".join(f"        {line}" for line in self._terminal())
         for hook in ("level", "legal", "endless"):
             if self.rules.has_hook(hook):
@@ -312,7 +320,7 @@ class KernelParts:
             moves=moves,
             full=FULL,
             ok=OK,
-            unknown=self.rules.kind.unknown,
+            unknown=unknown,
             dead_end=dead_end,
             mark="  #: score" if self.rules.has_hook("score") else "",
         )
@@ -380,7 +388,7 @@ class KernelParts:
         lines += [f"over = {method(hook)}(data, position)  #: {hook}", "if _z.is_given(over):"]
         choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
         lines.append(f'    result = _z.present_value(over, "returns|return {choice}")  #: {hook}')
-        if rules.kind.gains:
+        if rules.is_scored:
             mark = "  #: score" if rules.has_hook("score") else ""
             lines += [
                 "    if -1 <= result <= 1:",
@@ -400,7 +408,7 @@ class KernelParts:
         return [*lines, "    ends[i - begin] = index", "    continue"]
 
     def _dead_end(self) -> str:
-        if self.rules.kind.gains:
+        if self.rules.is_scored:
             return self._final_score()
         return str(self.rules.kind.terminal(self.rules.no_moves))
 

@@ -21,7 +21,7 @@ class TableData(NamedTuple):
         owners: the player to move, or empty if the players strictly alternate.
         potential: numbers that decrease along the moves that prove a value, if its kind needs them;
             else empty.
-        endless: in a score game with cycles, the value of endless play for the player to move;
+        endless: the value of endless play for the player to move, if the kind of value needs it;
             empty for 0.
     """
 
@@ -58,7 +58,7 @@ class TableData(NamedTuple):
         known = places if known is None else known
         owners = np.empty(0, np.uint8) if expand.alternate else table.owners(known)
         endless = np.empty(0, np.int64)
-        if expand.kind.stages:
+        if expand.kind.needs_endless:
             packed = table.packed(known) if packed is None else packed
             endless = expand.endless(packed, len(known), owners)
         values = table.values(known)

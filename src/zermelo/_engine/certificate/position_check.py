@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zermelo._engine.certificate.expectations import check_expectations
 from zermelo._engine.certificate.kernels import NOTHING, check_moves, check_values
 from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.nimbers import check_nimbers
@@ -9,6 +10,7 @@ from zermelo._engine.certificate.score_and_plies import check_timed
 from zermelo._engine.core.array_types import Uint8Array
 from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo._engine.table import Table
+from zermelo.values.expectations import Expectations
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.score_and_plies import TIMED_SCORES
 
@@ -43,6 +45,8 @@ def check_expanded(
         return fault, i, 0
     if kind.algebra == NIMBERS.algebra:
         return check_nimbers(expand, table, expanded, parents, children)
+    if isinstance(kind, Expectations):
+        return check_expectations(kind, expanded, parents, children)
     if kind.algebra == TIMED_SCORES.algebra:
         return check_timed(expanded, parents, children)
     return check_values(kind, expanded, parents, children)

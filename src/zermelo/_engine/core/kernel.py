@@ -149,6 +149,12 @@ def interpreted_if_few(kernel: Any, count: int) -> Callable[..., Any]:
     return few
 
 
+def python_function(kernel: Any) -> Callable[..., Any]:
+    """Return a kernel's function in Python, which takes lists in the place of arrays."""
+    function: Callable[..., Any] = kernel.interpreted
+    return function
+
+
 class Instruction(Kernel):
     """A kernel compiled to one instruction, with a Python function that calls no kernels."""
 

@@ -24,6 +24,7 @@ _BUFFERS_SHARE = 32
 
 #: The status of an expansion.
 OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, TURN_KEPT, TURN_FOLDED = range(8)
+BAD_WEIGHT = 8
 
 
 class Expand(Protocol):
@@ -31,7 +32,8 @@ class Expand(Protocol):
 
     ``expand(keys, begin, end, out)`` handles the packed positions ``begin`` to ``end`` of ``keys``.
     For the i-th it writes the cumulative number of children (``out.ends[i]``), its value if it is
-    terminal and ``kind.unknown`` if not (``out.values[i]``), and the player to move
+    terminal and ``kind.unknown`` if not, or ``CHANCE`` if chance decides (``out.values[i]``), and
+    the player to move
     (``out.owners[i]``, unless ``out.owners`` is empty). Returns the number of positions handled,
     the number of children written, and a status.
     """
@@ -75,7 +77,8 @@ class Buffers:
         ends: the cumulative number of moves of each position.
         values: the value of each terminal position, else ``kind.unknown``.
         owners: the player to move in each position; empty if the players strictly alternate.
-        gains: the points of each move; empty if the kind of value has none.
+        gains: the points of each move, or the weight of each result of chance; empty if the kind of
+            value has none.
         words: 64-bit words per packed position.
     """
 

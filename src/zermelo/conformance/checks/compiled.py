@@ -14,6 +14,7 @@ from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.shape import call_text
 from zermelo.conformance.timeouts import LONGEST, TICK, CallTimer, ThreadClock
 from zermelo.errors import CompileError, RulesError
+from zermelo.values.expectations import CHANCE
 from zermelo.values.outcomes import Outcome
 
 if TYPE_CHECKING:
@@ -168,7 +169,14 @@ class _Comparison:
     def _compare(self, visit: VisitedPosition) -> None:
         from zermelo._compile.run.numba_errors import used_none
         from zermelo._compile.run.width import WidthError
-        from zermelo._engine.expand.expander import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
+        from zermelo._engine.expand.expander import (
+            BAD_OUTCOME,
+            BAD_TURN,
+            BAD_WEIGHT,
+            ENDLESS_MOVES,
+            FULL,
+            OK,
+        )
 
         position = visit.position
         try:
@@ -189,11 +197,13 @@ class _Comparison:
             self.difference = self._differs(visit, move_count)
             return
         hook = "outcome" if self.compiled.rules.has_hook("outcome") else "winner"
+        item_hook, items = ("chance", "results") if visit.by_chance else ("moves", "moves")
         problem = {
-            FULL: f"moves() yields more than the {len(visit.moves)} moves it does in Python",
+            FULL: f"{item_hook}() yields more than the {len(visit.moves)} {items} it does in Python",
             BAD_OUTCOME: f"{hook}() returns a number that it does not in Python",
             BAD_TURN: "turn() returns neither 0 nor 1",
-            ENDLESS_MOVES: "moves() does not end",
+            ENDLESS_MOVES: f"{item_hook}() does not end",
+            BAD_WEIGHT: "chance() gives a weight that it does not in Python",
         }.get(status, "play() gives a field past its bits")
         self.difference = (f"compiled, {problem} at {position!r}", position)
 
@@ -206,28 +216,28 @@ class _Comparison:
         pair_of_words = self._outcome_word(self._value(visit)), self._outcome_word(value)
         if visit.ending is not None and pair_of_words[0] != pair_of_words[1]:
             hook = (
-                "score"
-                if rules.kind.gains
-                else "outcome"
-                if rules.has_hook("outcome")
-                else "winner"
+                "score" if rules.is_scored else "outcome" if rules.has_hook("outcome") else "winner"
             )
             return _difference_text(call_text(hook, position), pair_of_words, position)
         if move_count != len(visit.moves):
+            hook, items = ("chance", "results") if visit.by_chance else ("moves", "moves")
             message = (
-                f"{call_text('moves', position)} yields {len(visit.moves)} moves in Python and "
+                f"{call_text(hook, position)} yields {len(visit.moves)} {items} in Python and "
                 f"{move_count} compiled"
             )
             return message, position
         words = self.layout.words
         for n, move in enumerate(visit.moves):
             child = self.layout.unpack(buffers.children[n * words : (n + 1) * words])
+            hook = "chance" if visit.by_chance else "play"
+            arguments = (position,) if visit.by_chance else (position, move)
             if child != visit.children[n]:
-                call = call_text("play", position, move)
+                call = call_text(hook, *arguments)
                 return _difference_text(call, (visit.children[n], child), position)
             if rules.kind.gains and int(buffers.gains[n]) != visit.gains[n]:
                 pair = (visit.gains[n], int(buffers.gains[n]))
-                return _difference_text(call_text("gain", position, move), pair, position)
+                hook = "chance" if visit.by_chance else "gain"
+                return _difference_text(call_text(hook, *arguments), pair, position)
         if rules.has_hook("endless"):
             packed = self.keys[self.index * words : (self.index + 1) * words]
             endless = int(self.compiled.endless(packed, 1, buffers.owners)[0])
@@ -243,8 +253,8 @@ class _Comparison:
         """Return the code that the compiled rules should give for a position."""
         kind = self.compiled.kind
         if not visit.is_over:
-            return kind.unknown
-        if kind.gains:
+            return CHANCE if visit.by_chance else kind.unknown
+        if self.compiled.rules.is_scored:
             return visit.score
         ending = self.compiled.rules.no_moves if visit.ending is None else visit.ending
         return kind.terminal(ending)
@@ -253,7 +263,9 @@ class _Comparison:
         kind = self.compiled.kind
         if value == kind.unknown:
             return "None"
-        if kind.gains:
+        if self.compiled.rules.has_chance and value == CHANCE:
+            return "chance"
+        if self.compiled.rules.is_scored:
             return str(value)
         names = {kind.terminal(outcome): outcome.name for outcome in Outcome}
         return names.get(value, str(value))

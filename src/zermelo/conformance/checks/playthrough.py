@@ -125,6 +125,7 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
         child_visit = walk.visits.get(child)
         if (
             child_visit is None
+            or visit.by_chance
             or child_visit.is_over
             or getattr(child, name) != getattr(visit.position, name)
         ):
@@ -142,7 +143,7 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
 def check_ends(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that the ends of games are what the author probably intends."""
     ends = [visit for visit in walk.visits.values() if visit.is_over]
-    if hooks.rules.kind.gains:
+    if hooks.rules.is_scored:
         if not hooks.rules.has_hook("gain"):  # with gain, a final score alone says little
             _check_scored_ends(ends, findings)
         return
@@ -232,6 +233,8 @@ def _check_scored_ends(ends: list[VisitedPosition], findings: Findings) -> None:
 def check_circles(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that endless play compensates all points that are made in a cycle of a score game."""
     rules = hooks.rules
+    if rules.has_chance:
+        return  # no cycle is allowed with points, which a solve sees
     if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
         return
     component_of = _cycles(walk)

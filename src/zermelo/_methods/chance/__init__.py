@@ -1,0 +1,1 @@
+"""Expected results of games with chance, between bounds."""

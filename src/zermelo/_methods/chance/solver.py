@@ -1,0 +1,218 @@
+"""The bounds of all expectations of a game with chance, from the graph of its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor, log2
+from typing import Any
+
+from zermelo._methods.chance.kernels import UNSET
+from zermelo.errors import PrecisionError
+from zermelo.values.expectations import (
+    LEAST_EXPONENT,
+    MOST_UNITS,
+    MOST_WIDTH,
+    RANK_BITS,
+    STAGE_BITS,
+    Expectations,
+)
+
+#: The greatest width of bounds if none is asked for: of a probability, or as a share of the
+#: greatest margin.
+PRECISION = 1e-9
+#: Bits of the width of bounds that rounding may take: about as many units as plies that a game
+#: lasts. And the bits of a unit that are added if that is not enough.
+_ROUNDING_BITS, _MORE_BITS = 16, 4
+
+
+@dataclass(frozen=True)
+class ChanceGraph:
+    """The graph of a game with chance, as arrays or lists.
+
+    Attributes:
+        moves: ``first``, ``edges``, ``labels``, ``owners`` and ``kinds`` of positions; the label of
+            an edge is the points of a move, or the weight of a result of chance.
+        starts: the index in ``order`` of the first position of each strongly connected component,
+            and the end.
+        order: positions by component, successors first, in each component the last one first.
+        component: the component of each position.
+        finals: the final result or score of ended games; 0 elsewhere.
+        worth: what endless play is worth to the first player, in points.
+        forward: whether numbers increase along all moves, so that no ranks are needed.
+    """
+
+    moves: tuple[Any, ...]
+    starts: Sequence[int] | Any
+    order: Any
+    component: Any
+    finals: Any
+    worth: int
+    forward: bool
+
+    @property
+    def positions(self) -> int:
+        """The number of positions."""
+        return len(self.finals)
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The kernels and arrays of a solve: compiled on arrays, or Python on lists.
+
+    Attributes:
+        decide: ``kernels.decide_components``.
+        rank: ``kernels.number_ranks``.
+        stage: ``kernels.number_stages``.
+        array: returns an array of a number of equal integers; takes the integer and the number.
+        scaled: returns an array of integers, each multiplied by a power of two; takes the array and
+            the exponent.
+        joined: returns the sums of the integers of two arrays.
+        extremes: returns the greatest absolute bound, and the greatest distance of bounds.
+        pause: is called between parts of the work, with the number of positions decided.
+        quota: the number of positions after whose passes a kernel pauses.
+    """
+
+    decide: Callable[..., bool]
+    rank: Callable[..., bool]
+    stage: Callable[..., int]
+    array: Callable[[int, int], Any]
+    scaled: Callable[[Any, int], Any]
+    joined: Callable[[Any, Any], Any]
+    extremes: Callable[[Any, Any], tuple[int, int]]
+    pause: Callable[[int], None]
+    quota: int = 1 << 22
+
+
+@dataclass(frozen=True)
+class ChanceBounds:
+    """The bounds of all positions.
+
+    Attributes:
+        kind: the kind of the values, with its unit.
+        low: the lower bounds, in units.
+        high: the upper bounds.
+        ranks: numbers for the certificate; None if the graph leads forward.
+    """
+
+    kind: Expectations
+    low: Any
+    high: Any
+    ranks: Any
+
+
+def find_bounds(
+    graph: ChanceGraph, kind: Expectations, precision: float | None, kernels: Kernels
+) -> ChanceBounds:
+    """Find the bounds of all positions.
+
+    Args:
+        graph: the positions.
+        kind: the kind of the rules' values.
+        precision: the greatest distance of bounds: of the probability of a win, or as a share of
+            the greatest margin.
+        kernels: the kernels to use.
+
+    Raises:
+        CyclePointsError: a move in a cycle makes points.
+        PrecisionError: the bounds are farther apart, as rounding adds up.
+    """
+    stages = _stages(graph, kind, kernels)
+    greatest = 1
+    if kind.is_scored:
+        greatest = max(1, kernels.extremes(*_decided(graph, 0, kernels))[0])
+    if greatest > MOST_UNITS:
+        message = f"expected margins are beyond ±{MOST_UNITS:,} points; give smaller points"
+        raise PrecisionError(message)
+    finest = LEAST_EXPONENT + (greatest - 1).bit_length()
+    asked = PRECISION if precision is None else precision
+    most_width = asked * greatest * (1 if kind.is_scored else 2)
+    exponent = min(0, max(finest, floor(log2(most_width)) - _ROUNDING_BITS))
+    while True:
+        low, high = _decided(graph, exponent, kernels)
+        width = kernels.extremes(low, high)[1]
+        if width <= MOST_WIDTH and width * 2.0**exponent <= most_width:
+            break
+        if exponent == finest:
+            possible = width * 2.0**exponent / most_width * asked
+            advice = f"; give precision={possible:.1g}" if width <= MOST_WIDTH else ""
+            message = (
+                f"play lasts so long that rounding adds up to {possible:.1g}, more than "
+                f"precision={asked:g} allows{advice}"
+            )
+            raise PrecisionError(message)
+        exponent = max(finest, exponent - _MORE_BITS)
+    ranks = _ranks(graph, exponent, (low, high), stages, kernels)
+    return ChanceBounds(kind.with_unit(exponent), low, high, ranks)
+
+
+def _stages(graph: ChanceGraph, kind: Expectations, kernels: Kernels) -> Any:
+    """Return the stages of all positions; an empty array if moves make no points.
+
+    Raises:
+        CyclePointsError: points are made within a cycle.
+        PrecisionError: a game may have more moves with points than stages have numbers.
+    """
+    stages = kernels.array(0, graph.positions if kind.adds_points else 0)
+    if not kind.adds_points:
+        return stages
+    number = kernels.stage(graph.starts, graph.order, graph.component, graph.moves, stages)
+    if number >= 0:
+        raise CyclePointsError(number)
+    if kernels.extremes(stages, stages)[0] >= 1 << STAGE_BITS:
+        message = f"a game may have more than {1 << STAGE_BITS:,} moves that make points"
+        raise PrecisionError(message)
+    return stages
+
+
+def _decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> tuple[Any, Any]:
+    """Return the lower and the upper bounds in units of ``2 ** exponent``."""
+    count = graph.positions
+    low = kernels.scaled(graph.finals, -exponent)
+    high = kernels.scaled(graph.finals, -exponent)
+    is_cyclic = not graph.forward
+    marks = kernels.array(0, count if is_cyclic else 0)
+    raised = tuple(kernels.array(UNSET, count if is_cyclic else 0) for _ in range(2))
+    state = kernels.array(0, 4)
+    arguments = (graph.starts, graph.order, graph.component, graph.moves, graph.worth << -exponent)
+    points = 1 << -exponent
+    while not kernels.decide(state, kernels.quota, *arguments, points, (low, high), marks, raised):
+        kernels.pause(int(graph.starts[int(state[0])]))
+    return low, high
+
+
+def _ranks(
+    graph: ChanceGraph, exponent: int, bounds: tuple[Any, Any], stages: Any, kernels: Kernels
+) -> Any:
+    """Return numbers for the certificate: ranks, with the stages before them if there are any.
+
+    They are None if the graph leads forward and has no stages.
+
+    Raises:
+        PrecisionError: ranks are too great for numbers with stages.
+    """
+    if graph.forward and not len(stages):
+        return None
+    ranks, state = kernels.array(0, graph.positions), kernels.array(0, 2)
+    arguments = (graph.starts, graph.order, graph.moves, graph.worth << -exponent, 1 << -exponent)
+    while not kernels.rank(state, kernels.quota, *arguments, bounds, stages, ranks):
+        kernels.pause(int(graph.starts[int(state[0])]))
+    if not len(stages):
+        return ranks
+    if kernels.extremes(ranks, ranks)[0] >= 1 << RANK_BITS:
+        message = "moves make points, and others lead in cycles that are too long for a certificate"
+        raise PrecisionError(message)
+    return kernels.joined(kernels.scaled(stages, RANK_BITS), ranks)
+
+
+class CyclePointsError(Exception):
+    """A move in a cycle makes points.
+
+    Attributes:
+        number: the position.
+    """
+
+    def __init__(self, number: int) -> None:
+        """Store the position's number."""
+        super().__init__(number)
+        self.number = number
