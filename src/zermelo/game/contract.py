@@ -28,6 +28,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "moves": ("position",),
     "play": ("position", "move"),
     "chance": ("position",),
+    "kept": ("position",),
     "outcome": ("position",),
     "winner": ("position",),
     "turn": ("position",),

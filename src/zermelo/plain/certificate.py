@@ -12,11 +12,12 @@ from functools import cache
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any
 
-from zermelo.game.chance import Face
 from zermelo.plain.expectation_certificate import (
     fault_by_bounds,
     fault_by_rank,
     fault_by_stage,
+    position_after,
+    stored_steps,
     successor_of,
 )
 from zermelo.plain.play_graph import Continues, UnsuitedError
@@ -112,8 +113,8 @@ class PlainCheck:
                 return None, f"{position!r} is not in the table"
             if self.space is not None and not self.rules.legal(position):
                 return position, f"{position!r} is not legal"
-            moves = self._moves(position)
-            sums = [self._parts(self.rules.play(position, move)) for move in moves]
+            moves = stored_steps(self.rules, position, self._moves(position))
+            sums = [self._parts(position_after(self.rules, position, move)) for move in moves]
             children = [part for parts in sums for part in parts]
             if None in map(self.number_of, children):
                 return position, f"a move from {position!r} leads out of the table"
@@ -292,13 +293,12 @@ class PlainCheck:
             assert isinstance(child_value, ExpectedValue)  # noqa: S101  # by the kind
             rank = self.ranks[child_number or 0]
             successors.append(successor_of(self.rules, position, move, child, child_value, rank))
-        by_chance = bool(moves) and isinstance(moves[0], Face)
         about = self.rules, position, value
-        fault = fault_by_bounds(*about, successors, by_chance=by_chance)
+        fault = fault_by_bounds(*about, successors)
         rank = self.ranks[number]
         if fault is None and self.kind.adds_points:
             fault = fault_by_stage(self.rules, position, rank, moves, successors)
-        return fault or fault_by_rank(*about, rank, successors, by_chance=by_chance)
+        return fault or fault_by_rank(*about, rank, successors)
 
     # -- nimbers ----------------------------------------------------------------------------------
 

@@ -253,7 +253,7 @@ def explore(
         if rules.has_chance:
             reason = "symmetries exchange the players, and chance may keep the turn"
         raise UnsuitedError(reason)
-    kind, play = type(rules.game.start()), rules.follow
+    kind = type(rules.game.start())
     for start in rules.starts() if starts is None else starts:
         graph.parts_of(start, "start")
     graph.starts = len(graph.positions)
@@ -267,19 +267,15 @@ def explore(
         outcome = rules.terminal(position)
         steps = []
         moves = rules.listed_moves(position) if outcome is None else []
-        for move in moves:
-            child = play(position, move)
+        for label, child, same_mover in rules.successors(position, moves):
             if type(child) is not kind:
                 reason = f"play() returned {child!r}, which is not a {kind.__name__}"
                 raise UnsuitedError(reason)
-            same_mover = rules.keeps_turn(position, move, child)
             if same_mover and exchanges_players:
                 reason = "symmetries exchange the players, and a player may move twice"
                 raise UnsuitedError(reason)
             successor, *other_parts = graph.parts_of(child, "play")
-            steps.append(
-                Step(successor, label_of(rules, position, move), same_mover, tuple(other_parts))
-            )
+            steps.append(Step(successor, label, same_mover, tuple(other_parts)))
         graph.owners.append(owner)
         graph.moves.append(steps)
         graph.by_chance.append(bool(moves) and isinstance(moves[0], Face))
@@ -306,8 +302,3 @@ def _end_of_game(rules: Rules, position: Any, outcome: Any) -> Ending:
     """Return the ending of a terminal position."""
     ending = rules.no_moves if outcome is None else outcome
     return Ending(int(ending), rules.final_score(position) if rules.is_scored else 0)
-
-
-def label_of(rules: Rules, position: Any, move: Any) -> int:
-    """Return the points of a move, or the weight of a result of chance."""
-    return move.weight if isinstance(move, Face) else rules.gain(position, move)

@@ -14,7 +14,6 @@ from zermelo._engine.expand.expander import FULL, OK
 from zermelo.errors import ZermeloError
 from zermelo.game.chance import Face
 from zermelo.limits import current
-from zermelo.plain.play_graph import label_of
 from zermelo.rules.layout import numbers_of
 from zermelo.values.expectations import CHANCE
 
@@ -104,19 +103,20 @@ class PlainRules:
         rules, kind, words = self.rules, self.kind, self.words
         outcome = rules.terminal(position)
         moves = [] if outcome is not None else rules.listed_moves(position)
-        if first_move + len(moves) > capacity:
-            return None
         owner = rules.owner(position)
-        for number, move in enumerate(moves, first_move):
-            child = self._packed(rules.play(position, move))
-            out.children[number * words : (number + 1) * words] = child
+        successors = list(rules.successors(position, moves))
+        if first_move + len(successors) > capacity:
+            return None
+        for number, (label, child, _) in enumerate(successors, first_move):
+            stored = rules.layout.unpack(rules.packed(child, "play"))
+            out.children[number * words : (number + 1) * words] = self._packed(stored)
             if kind.gains:
-                out.gains[number] = label_of(rules, position, move)
+                out.gains[number] = label
         unknown = CHANCE if moves and isinstance(moves[0], Face) else kind.unknown
         out.values[index] = unknown if moves else self._end(position, outcome, owner)
         if len(out.owners):
             out.owners[index] = owner
-        return len(moves)
+        return len(successors)
 
     def _positions(self, keys: Words, begin: int, end: int) -> Iterable[Any]:
         """Return the positions of packed ones."""

@@ -15,7 +15,7 @@ from zermelo.methods import PLAIN
 from zermelo.plain.components import PlainComponents
 from zermelo.plain.expectations import expected_values
 from zermelo.plain.game import PlainGame
-from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore, label_of
+from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore
 from zermelo.plain.solver import values_of
 from zermelo.plain.space import holds_all_legal, positions_of_space
 from zermelo.progress import Event, Listener, Reporter
@@ -176,9 +176,9 @@ def _check_determinism(graph: PlayGraph) -> None:
     for number in range(0, count, 1 + count // _MOST_COMPARED):
         position, steps = graph.positions[number], graph.moves[number]
         repeated_steps = []
-        for move in () if rules.terminal(position) is not None else rules.listed_moves(position):
-            successors = graph.parts_of(rules.follow(position, move), "play")
-            repeated_steps.append((successors, label_of(rules, position, move)))
+        moves = [] if rules.terminal(position) is not None else rules.listed_moves(position)
+        for label, child, _ in rules.successors(position, moves):
+            repeated_steps.append((graph.parts_of(child, "play"), label))
         if repeated_steps != [(step.successors, step.gain) for step in steps]:
             message = (
                 f"{rules.name} has other moves at {position!r} each time; rules must not depend on "

@@ -16,6 +16,12 @@ REQUIRED = {
     "moves": "yields the moves in a position",
     "play": "returns the position after a move",
 }
+#: Hooks that cannot be combined, each with the advice.
+EXCLUSIVE = {
+    ("outcome", "winner"): "keep one of them",
+    ("canonical", "symmetries"): "keep one of them",
+    ("kept", "gain"): "give points with score() where the game ends, or keep all positions",
+}
 
 
 def fault_of_form(kind: type[Game], hook: str) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
@@ -34,6 +34,7 @@ from zermelo.game.spaces import Part
 from zermelo.game.titles import instructions_of, title_of
 from zermelo.rules.actions import Element
 from zermelo.rules.faults import (
+    EXCLUSIVE,
     as_two_play,
     fault_of_endless_in,
     fault_of_form,
@@ -47,7 +48,14 @@ from zermelo.rules.misspellings import Doubt, missing_hooks, misspellings_of
 from zermelo.rules.orbits import Group
 from zermelo.rules.turn_field import turn_place
 from zermelo.values.endless import ENDLESS_WINS
-from zermelo.values.expectations import RULES_POINTS, RULES_RESULTS, RULES_SCORES
+from zermelo.values.expectations import (
+    CONTINUES,
+    OPPOSED,
+    PASSED,
+    RULES_POINTS,
+    RULES_RESULTS,
+    RULES_SCORES,
+)
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, WIN, Outcome, Value
 from zermelo.values.scores import LARGEST_SCORE, SCORES
@@ -451,6 +459,42 @@ class Rules:
             raise RulesError(message)
         return faces
 
+    def is_kept(self, position: Any) -> bool:
+        """Return whether a result of chance is stored: by ``kept``, or as no player moves there."""
+        if not self.has_hook("kept") or self.written.kept(position):
+            return True
+        moves = self.moves(position)
+        return not moves or isinstance(moves[0], Face)
+
+    def successors(self, position: Any, moves: Iterable[Any]) -> Iterator[tuple[int, Any, bool]]:
+        """Yield the stored successors of a position.
+
+        A result of chance that is not kept has the successors of its moves instead.
+
+        Args:
+            position: the position.
+            moves: its moves, or its results of chance.
+
+        Yields:
+            The label: the points of a move, or the weight of a result with its flags (see
+            ``zermelo.values.expectations``); the successor, unchecked; and whether the same player
+            is to move there.
+        """
+        for move in moves:
+            child = self.follow(position, move)
+            if not isinstance(move, Face):
+                yield self.gain(position, move), child, self.keeps_turn(position, move, child)
+            elif self.is_kept(child):
+                yield move.weight, child, self.keeps_turn(position, move, child)
+            else:
+                is_opposed = not self.keeps_turn(position, move, child)
+                label = move.weight | PASSED | OPPOSED * is_opposed
+                for reply in self.moves(child):
+                    after = self.follow(child, reply)
+                    keeps_turn = self.keeps_turn(child, reply, after) != is_opposed
+                    yield label, after, keeps_turn
+                    label = CONTINUES | PASSED
+
     def is_chance(self, position: Any) -> bool:
         """Return whether chance decides at a position."""
         return self.has_chance and self.terminal(position) is None and bool(self.faces(position))
@@ -762,12 +806,10 @@ class Rules:
         for hook, fault in missing_hooks(kind, self.hooks).items():
             message = f"{self.name} has no {hook}(); {fault}"
             raise RulesError(message)
-        if "outcome" in self.hooks and "winner" in self.hooks:
-            message = f"{self.name} has both outcome() and winner(); keep one of them"
-            raise RulesError(message)
-        if "canonical" in self.hooks and "symmetries" in self.hooks:
-            message = f"{self.name} has both canonical() and symmetries(); keep one of them"
-            raise RulesError(message)
+        for pair, advice in EXCLUSIVE.items():
+            if self.hooks.issuperset(pair):
+                message = f"{self.name} has both {pair[0]}() and {pair[1]}(); {advice}"
+                raise RulesError(message)
         if "winner" in self.hooks and "turn" not in self.hooks:
             message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"
             raise RulesError(message)

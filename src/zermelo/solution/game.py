@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved_base import Decode
+    from zermelo.values.kind import Codes
     from zermelo.values.outcomes import Value
 
 
@@ -166,6 +167,52 @@ class SolvedGame(GamePositions):
         self.table.places(keys, len(packed), places)
         places[~fits] = -1
         return places
+
+    def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
+        """Return the code of a position, and an order among winning moves; see ``Solved``.
+
+        The code of a result of chance that is not stored follows from its moves.
+        """
+        try:
+            return super().code_and_tiebreak(position)
+        except PositionError:
+            code = self._unkept_code(position) if self.rules.has_hook("kept") else None
+            if code is None:
+                raise
+            return code, 0
+
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
+        """Return which positions have a value here, and the codes of those; see ``Solved``."""
+        if not self.rules.has_hook("kept"):
+            return super().codes(positions)
+        codes = [self._code_or_none(position) for position in self.position_list(positions)]
+        is_known = np.array([code is not None for code in codes], np.bool_)
+        return is_known, np.array([code for code in codes if code is not None], np.int64)
+
+    def _code_or_none(self, position: Any) -> int | None:
+        """Return the code of a position, or None if it is not here."""
+        numbers = position.tolist() if isinstance(position, np.ndarray) else position
+        try:
+            return self.code_and_tiebreak(numbers)[0]
+        except PositionError:
+            return None
+
+    def _unkept_code(self, position: Any) -> int | None:
+        """Return the code of a result of chance that is not stored, or None for other positions."""
+        rules, kind = self.rules, self.table.kind
+        position = self.rules_position(position)
+        if rules.is_kept(position):
+            return None
+        worths = []
+        for move in rules.moves(position):
+            child = rules.play(position, move)
+            try:
+                code = super().code_and_tiebreak(child)[0]
+            except PositionError:
+                return None
+            keeps_turn = rules.keeps_turn(position, move, child)
+            worths.append(kind.of_move(code, same_mover=keeps_turn))
+        return kind.of_moves(worths)
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""

@@ -11,7 +11,7 @@ draw. So the probability of a win, a draw counting half, is (1 + result) / 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, log2
 from typing import Any, ClassVar
 
@@ -30,6 +30,11 @@ ALGEBRA = "expectation"
 EXPECTED = RESULT, SCORE, POINTS = "result", "score", "points"
 #: The code of a position that is not decided, and in exploration that of one where chance decides.
 UNKNOWN_EXPECTATION, CHANCE = -(1 << 63), -(1 << 63) + 1
+#: A label of an edge at a position of chance: the bits of the weight, and flags. A result that is
+#: not kept has an edge for each of its moves, and the weight is that of the first: the others
+#: continue it. The turn passes by such a move, where players alternate; and the result is opposed
+#: if another player moves there than the one for whom the value of the position is.
+WEIGHT, CONTINUES, PASSED, OPPOSED = (1 << 20) - 1, 1 << 20, 1 << 21, 1 << 22
 #: Bits of a code for the distance between the bounds; the greatest bound and distance, in units.
 WIDTH_BITS = 17
 MOST_UNITS, MOST_WIDTH = 1 << 45, (1 << WIDTH_BITS) - 1
@@ -245,6 +250,11 @@ class Expectations(Kind):
             lower, upper = -upper, -lower
         points = self.units_of(gain)
         return self.code_of(lower + points, upper + points)
+
+    def of_moves(self, worths: Iterable[int]) -> int:
+        """Return the code of a position: the best lower and the best upper bound of its moves."""
+        lowers, uppers = zip(*map(self.bounds_of, worths), strict=True)
+        return self.code_of(max(lowers), max(uppers))
 
     def preference(self, code: int) -> int:
         """Return a number that is greater for a better move: twice the middle of its bounds."""

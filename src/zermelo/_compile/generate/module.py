@@ -203,17 +203,18 @@ def write_module(rules: Rules, rule_set: AnyRuleSet) -> Module:
     """
     parts = KernelParts(rules, rule_set)
     folding = canonical.canonical_parts(rules, rule_set)
+    passed = faces = ""
+    if rules.has_chance:
+        passed = chance.passed_of(rules, parts, folding)
+        faces = chance.face_of(rules, parts, folding)
     emit, expand = parts.emit(folding), parts.expand()
     call_kernels = parts.hook_kernels()
     fold_kernel = folding.kernel(*parts.data()) if folding is not None else ""
     first_functions = folding.early if folding is not None else ""
-    if rules.has_chance:
-        first_functions += chance.face_of(folding)
     if rules.has_hook("split"):
         first_functions += split_kernels.part_of()
-    kernel = (
-        first_functions + emit + parts.loop_functions + "\n" + expand + call_kernels + fold_kernel
-    )
+    kernel = first_functions + emit + passed + parts.loop_functions + faces + "\n" + expand
+    kernel += call_kernels + fold_kernel
     return module_of(rules, rule_set, kernel)
 
 
@@ -273,6 +274,10 @@ class KernelParts:
         self.layout: Layout = rules.layout
         self.loop_functions = ""
         self._loop_names: dict[tuple[str, str], str] = {}
+
+    def method(self, hook: str) -> str:
+        """Include a hook and return its generated name."""
+        return self.rule_set.method(hook)
 
     def emit(self, folding: canonical.Folding | None) -> str:
         """Return the function that plays a move and packs the child."""

@@ -30,7 +30,7 @@ from zermelo.values.outcomes import NOBODY
 
 #: The hooks about positions, in the order of reading.
 _HOOKS = (
-    *("turn", "outcome", "winner", "moves", "play", "chance", "gain", "score"),
+    *("turn", "outcome", "winner", "moves", "play", "chance", "kept", "gain", "score"),
     *("endless", "level", "legal", "canonical", "split"),
 )
 

@@ -26,9 +26,13 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.expand.expander import Buffers
 from zermelo.values.expectations import (
     CHANCE,
+    CONTINUES,
     MOST_UNITS,
+    OPPOSED,
+    PASSED,
     RANK_BITS,
     UNKNOWN_EXPECTATION,
+    WEIGHT,
     WIDTH_BITS,
     Expectations,
 )
@@ -106,11 +110,19 @@ def _check_positions(
         for_mover = low > own
         level = low if for_mover else -high
         lower, upper, total = np.int64(0), np.int64(0), np.int64(0)
-        some, every = False, True
+        # Of the moves, or of those in a result of chance that is not kept: their bounds, and
+        # whether some, or all, lead to a better position or nearer to one. Of the results: whether
+        # some do.
+        best_low, best_high, some, every = np.int64(0), np.int64(0), False, True
+        some_result = False
+        first = np.int64(begin)
         for e in range(begin, end):
             child_low = child_stored[e] >> WIDTH_BITS
             child_high = child_low + (child_stored[e] & ((1 << WIDTH_BITS) - 1))
-            same_mover = owners[i] == child_owners[e] if owners.size > 0 else by_chance
+            if owners.size > 0:
+                same_mover = owners[i] == child_owners[e]
+            else:
+                same_mover = by_chance and labels[e] & PASSED == 0
             if adds_points:
                 stage, child_stage = rank[i] >> RANK_BITS, child_rank[e] >> RANK_BITS
                 makes_points = not by_chance and labels[e] != 0
@@ -120,25 +132,38 @@ def _check_positions(
                     return POINTS_KEPT, i, np.int64(0)
             if not same_mover:
                 child_low, child_high = -child_high, -child_low
-            if by_chance:
-                lower += labels[e] * child_low
-                upper += labels[e] * child_high
-                total += labels[e]
-            else:
+            if not by_chance:
                 child_low += labels[e] * units
                 child_high += labels[e] * units
-                lower = child_low if e == begin else max(lower, child_low)
-                upper = child_high if e == begin else max(upper, child_high)
+            elif labels[e] & CONTINUES == 0:
+                first, some, every = np.int64(e), False, True
+            if e == first:
+                best_low, best_high = child_low, child_high
+            elif by_chance and labels[first] & OPPOSED != 0:
+                best_low, best_high = min(best_low, child_low), min(best_high, child_high)
+            else:
+                best_low, best_high = max(best_low, child_low), max(best_high, child_high)
             bound = child_low if for_mover else -child_high
             if bound > level or (bound == level and child_rank[e] < rank[i]):
                 some = True
             else:
                 every = False
+            if by_chance and (e + 1 == end or labels[e + 1] & CONTINUES == 0):
+                weight = labels[first] & WEIGHT
+                lower += weight * best_low
+                upper += weight * best_high
+                total += weight
+                chooses = for_mover == (labels[first] & OPPOSED == 0)
+                some_result |= some if chooses else every
         if by_chance:
             lower, upper = lower // total, -((-upper) // total)
+            is_founded = some_result
+        else:
+            lower, upper = best_low, best_high
+            is_founded = some if for_mover else every
         if low > lower or high < upper:
             return WRONG_VALUE, i, _code(lower, upper)
         needs_rank = for_mover or high < own
-        if needs_rank and not (some if for_mover or by_chance else every):
+        if needs_rank and not is_founded:
             return UNFOUNDED, i, stored[i]
     return NOTHING, 0, np.int64(0)

@@ -2,7 +2,8 @@
 
 ``docs/explanation/chance.md`` explains the method. Bounds are whole numbers of units for the player
 to move. The two bounds of a position are those of one player, and, negated and exchanged, those of
-the other. A position of chance has the weights of its results where others have points.
+the other. A position of chance has the weights of its results where others have points, with the
+flags of ``zermelo.values.expectations``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo._engine.core.jit import inlined, light_kernel
+from zermelo.values.expectations import CONTINUES, OPPOSED, PASSED, WEIGHT
 
 #: Kinds of positions: a player is to move, chance decides, or the game is over.
 PLAYED, BY_CHANCE, OVER = range(3)
@@ -18,11 +20,51 @@ UNSET, _BEYOND = -(1 << 63), 1 << 62
 
 
 @inlined
-def is_same_side(owners: Any, is_chance: bool, i: Any, child: Any) -> bool:
-    """Whether the value of a child is for the player for whom that of position ``i`` is."""
+def is_same_side(i: Any, e: Any, graph: Any) -> bool:
+    """Whether the value of a successor is for the player for whom that of position ``i`` is."""
+    _, edges, labels, owners, kinds = graph
     if len(owners) == 0:
-        return is_chance
-    return bool(owners[i] == owners[child])
+        return bool(kinds[i] == BY_CHANCE and labels[e] & PASSED == 0)
+    return bool(owners[i] == owners[edges[e]])
+
+
+@inlined
+def successor_bounds(i: Any, e: Any, graph: Any, low: Any, high: Any) -> tuple[Any, Any]:
+    """Return the bounds of a successor, for the player for whom the value of ``i`` is."""
+    child = graph[1][e]
+    if is_same_side(i, e, graph):
+        return low[child], high[child]
+    return -high[child], -low[child]
+
+
+@inlined
+def result_bounds(
+    i: Any, e: Any, end: Any, graph: Any, low: Any, high: Any
+) -> tuple[Any, Any, Any]:
+    """Return the end of the edges of a result of chance, and its bounds.
+
+    A result that is not kept has the best of the bounds of its moves, for who is to move there.
+
+    Args:
+        i: the position of chance.
+        e: the first edge of the result.
+        end: the end of the edges of the position.
+        graph: see ``follow``.
+        low: the lower bounds.
+        high: the upper bounds.
+    """
+    labels = graph[2]
+    is_opposed = labels[e] & OPPOSED != 0
+    lower, upper = successor_bounds(i, e, graph, low, high)
+    e += 1
+    while e < end and labels[e] & CONTINUES != 0:
+        next_lower, next_upper = successor_bounds(i, e, graph, low, high)
+        if is_opposed:
+            lower, upper = min(lower, next_lower), min(upper, next_upper)
+        else:
+            lower, upper = max(lower, next_lower), max(upper, next_upper)
+        e += 1
+    return e, lower, upper
 
 
 @inlined
@@ -36,28 +78,23 @@ def follow(i: Any, graph: Any, low: Any, high: Any, points: Any) -> tuple[Any, A
         high: the upper bounds.
         points: the units of a point.
     """
-    first, edges, labels, owners, kinds = graph
-    begin, end = first[i], first[i + 1]
-    is_chance = kinds[i] == BY_CHANCE
-    if is_chance:
+    first, _, labels, _, kinds = graph
+    e, end = first[i], first[i + 1]
+    if kinds[i] == BY_CHANCE:
         lower, upper, total = 0, 0, 0
-        for e in range(begin, end):
-            child, weight = edges[e], labels[e]
-            if is_same_side(owners, is_chance, i, child):
-                lower += weight * low[child]
-                upper += weight * high[child]
-            else:
-                lower -= weight * high[child]
-                upper -= weight * low[child]
+        while e < end:
+            weight = labels[e] & WEIGHT
+            e, result_lower, result_upper = result_bounds(i, e, end, graph, low, high)
+            lower += weight * result_lower
+            upper += weight * result_upper
             total += weight
         return lower // total, -((-upper) // total)
     lower, upper = -_BEYOND, -_BEYOND
-    for e in range(begin, end):
-        child, gain = edges[e], labels[e] * points
-        if is_same_side(owners, is_chance, i, child):
-            lower, upper = max(lower, gain + low[child]), max(upper, gain + high[child])
-        else:
-            lower, upper = max(lower, gain - high[child]), max(upper, gain - low[child])
+    while e < end:
+        next_lower, next_upper = successor_bounds(i, e, graph, low, high)
+        gain = labels[e] * points
+        lower, upper = max(lower, gain + next_lower), max(upper, gain + next_upper)
+        e += 1
     return lower, upper
 
 
@@ -67,21 +104,15 @@ def follow_worst(i: Any, graph: Any, low: Any, high: Any, points: Any) -> tuple[
 
     The arguments are those of ``follow``.
     """
-    first, edges, labels, owners, kinds = graph
-    is_chance = kinds[i] == BY_CHANCE
-    lower = _BEYOND if is_chance else -_BEYOND
-    upper = -_BEYOND
-    for e in range(first[i], first[i + 1]):
-        child = edges[e]
-        if is_same_side(owners, is_chance, i, child):
-            child_low, child_high = low[child], high[child]
-        else:
-            child_low, child_high = -high[child], -low[child]
-        gain = 0 if is_chance else labels[e] * points
-        child_low, child_high = child_low + gain, child_high + gain
-        lower = min(lower, child_low) if is_chance else max(lower, child_low)
-        upper = max(upper, child_high)
-    return lower, upper
+    first, _, _, _, kinds = graph
+    e, end = first[i], first[i + 1]
+    if kinds[i] == BY_CHANCE:
+        lower, upper = _BEYOND, -_BEYOND
+        while e < end:
+            e, result_lower, result_upper = result_bounds(i, e, end, graph, low, high)
+            lower, upper = min(lower, result_lower), max(upper, result_upper)
+        return lower, upper
+    return follow(i, graph, low, high, points)
 
 
 @inlined
@@ -136,7 +167,7 @@ def mark_endless(begin: Any, end: Any, order: Any, component: Any, graph: Any, m
     These are the greatest set in which each position of a player has a move into the set, and all
     results of chance stay in the set.
     """
-    first, edges, _, _, kinds = graph
+    first, edges, labels, _, kinds = graph
     left = end - begin
     for k in range(begin, end):
         marks[order[k]] = 1
@@ -147,14 +178,19 @@ def mark_endless(begin: Any, end: Any, order: Any, component: Any, graph: Any, m
             i = order[end - 1 - step if backward else begin + step]
             if marks[i] == 0:
                 continue
-            stays = kinds[i] == BY_CHANCE
+            by_chance = kinds[i] == BY_CHANCE
+            is_result_inside, has_outside, has_inside = True, False, False
             for e in range(first[i], first[i + 1]):
                 child = edges[e]
                 is_inside = component[child] == component[i] and marks[child] == 1
-                if is_inside != stays:
-                    stays = is_inside
-                    break
-            if not stays:
+                has_inside |= is_inside
+                if by_chance and labels[e] & CONTINUES != 0:
+                    is_result_inside |= is_inside
+                else:
+                    has_outside |= not is_result_inside
+                    is_result_inside = is_inside
+            has_outside |= not is_result_inside
+            if (by_chance and has_outside) or not has_inside:
                 marks[i] = 0
                 left -= 1
                 changed = True
@@ -375,26 +411,44 @@ def rank_of(
     if not for_mover and high[i] >= own:
         return 0
     level = low[i] if for_mover else -high[i]
-    is_chance = kinds[i] == BY_CHANCE
-    least, greatest, every = _BEYOND, 0, True
+    by_chance = kinds[i] == BY_CHANCE
+    # Of moves: the least rank of one that is good enough, the greatest one, and whether all are.
+    some, most, every = _BEYOND, 0, True
+    # Of results of chance: the least rank of one that is good enough.
+    least = _BEYOND
     for e in range(first[i], first[i + 1]):
+        if by_chance and labels[e] & CONTINUES == 0:
+            some, most, every = _BEYOND, 0, True
         child = edges[e]
-        gain = 0 if is_chance else labels[e] * points
-        if is_same_side(owners, is_chance, i, child) == for_mover:
-            value = low[child]
-        else:
-            value = -high[child]
-        value += gain if for_mover else -gain
+        value = low[child] if is_same_side(i, e, graph) == for_mover else -high[child]
+        if not by_chance:
+            value += labels[e] * points if for_mover else -labels[e] * points
         ends_stage = len(stages) > 0 and stages[child] < stages[i]
         if value > level or (value == level and ends_stage):
-            least = 0
+            some = 0
         elif value == level and (ranks[child] != 0 or kinds[child] == OVER):
-            least, greatest = min(least, ranks[child]), max(greatest, ranks[child])
+            some, most = min(some, ranks[child]), max(most, ranks[child])
         else:
             every = False
-    if for_mover or is_chance:
+        if by_chance and (e + 1 == first[i + 1] or labels[e + 1] & CONTINUES == 0):
+            # Who is to move after this result: the player who is better off here, or the other?
+            if for_mover == (result_flags(labels, e) & OPPOSED == 0):
+                least = min(least, some)
+            elif every:
+                least = min(least, most)
+    if by_chance:
         return 0 if least == _BEYOND else least + 1
-    return greatest + 1 if every else 0
+    if for_mover:
+        return 0 if some == _BEYOND else some + 1
+    return most + 1 if every else 0
+
+
+@inlined
+def result_flags(labels: Any, e: Any) -> Any:
+    """Return the label of the first edge of the result of chance that an edge belongs to."""
+    while labels[e] & CONTINUES != 0:
+        e -= 1
+    return labels[e]
 
 
 @light_kernel

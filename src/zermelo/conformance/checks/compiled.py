@@ -121,7 +121,7 @@ class _Comparison:
         self.layout = compiled.rules.layout
         self.keys = np.array([self.layout.pack(visit.position) for visit in visits], np.uint64)
         self.keys = self.keys.reshape(-1)
-        capacity = 1 + max((len(visit.moves) for visit in visits), default=0)
+        capacity = 1 + max(map(self._successor_count, visits), default=0)
         self.buffers: Buffers = Buffers.for_rules(compiled, 1, capacity)
         self.index = 0
         self.difference: tuple[str, Any] | None = None
@@ -129,6 +129,13 @@ class _Comparison:
         self.error: BaseException | None = None
         self.started = threading.Event()
         self.clock: ThreadClock  # of the thread that compares, once it has started
+
+    def _successor_count(self, visit: VisitedPosition) -> int:
+        """Return the number of stored successors of a position."""
+        rules = self.compiled.rules
+        if not visit.by_chance or not rules.has_hook("kept"):
+            return len(visit.moves)
+        return sum(1 for _ in rules.successors(visit.position, visit.moves))
 
     def run(self, patience: float, longest: float = LONGEST) -> tuple[int, float] | None:
         """Compare all positions; return the one at which the compiled rules do not return, or None.
@@ -199,7 +206,8 @@ class _Comparison:
         hook = "outcome" if self.compiled.rules.has_hook("outcome") else "winner"
         item_hook, items = ("chance", "results") if visit.by_chance else ("moves", "moves")
         problem = {
-            FULL: f"{item_hook}() yields more than the {len(visit.moves)} {items} it does in Python",
+            FULL: f"{item_hook}() yields more than the {len(visit.moves)} {items} it does in "
+            "Python",
             BAD_OUTCOME: f"{hook}() returns a number that it does not in Python",
             BAD_TURN: "turn() returns neither 0 nor 1",
             ENDLESS_MOVES: f"{item_hook}() does not end",
@@ -219,26 +227,11 @@ class _Comparison:
                 "score" if rules.is_scored else "outcome" if rules.has_hook("outcome") else "winner"
             )
             return _difference_text(call_text(hook, position), pair_of_words, position)
-        if move_count != len(visit.moves):
-            hook, items = ("chance", "results") if visit.by_chance else ("moves", "moves")
-            message = (
-                f"{call_text(hook, position)} yields {len(visit.moves)} {items} in Python and "
-                f"{move_count} compiled"
-            )
-            return message, position
-        words = self.layout.words
-        for n, move in enumerate(visit.moves):
-            child = self.layout.unpack(buffers.children[n * words : (n + 1) * words])
-            hook = "chance" if visit.by_chance else "play"
-            arguments = (position,) if visit.by_chance else (position, move)
-            if child != visit.children[n]:
-                call = call_text(hook, *arguments)
-                return _difference_text(call, (visit.children[n], child), position)
-            if rules.kind.gains and int(buffers.gains[n]) != visit.gains[n]:
-                pair = (visit.gains[n], int(buffers.gains[n]))
-                hook = "chance" if visit.by_chance else "gain"
-                return _difference_text(call_text(hook, *arguments), pair, position)
+        difference = self._differs_in_moves(visit, move_count)
+        if difference is not None:
+            return difference
         if rules.has_hook("endless"):
+            words = self.layout.words
             packed = self.keys[self.index * words : (self.index + 1) * words]
             endless = int(self.compiled.endless(packed, 1, buffers.owners)[0])
             if endless != visit.endless:
@@ -247,6 +240,56 @@ class _Comparison:
                 )
         if pair_of_words[0] != pair_of_words[1]:
             return _difference_text(f"the value of {position!r}", pair_of_words, position)
+        return None
+
+    def _differs_in_moves(self, visit: VisitedPosition, move_count: int) -> tuple[str, Any] | None:
+        """Return the difference of moves or of results of chance, or None."""
+        if visit.by_chance:
+            return self._differs_by_chance(visit, move_count)
+        position, rules, buffers = visit.position, self.compiled.rules, self.buffers
+        if move_count != len(visit.moves):
+            message = (
+                f"{call_text('moves', position)} yields {len(visit.moves)} moves in Python and "
+                f"{move_count} compiled"
+            )
+            return message, position
+        words = self.layout.words
+        for n, move in enumerate(visit.moves):
+            child = self.layout.unpack(buffers.children[n * words : (n + 1) * words])
+            if child != visit.children[n]:
+                call = call_text("play", position, move)
+                return _difference_text(call, (visit.children[n], child), position)
+            if rules.kind.gains and int(buffers.gains[n]) != visit.gains[n]:
+                pair = (visit.gains[n], int(buffers.gains[n]))
+                return _difference_text(call_text("gain", position, move), pair, position)
+        return None
+
+    def _differs_by_chance(self, visit: VisitedPosition, move_count: int) -> tuple[str, Any] | None:
+        """Return the difference at a position where chance decides, or None."""
+        rules, words, position = self.compiled.rules, self.layout.words, visit.position
+        expected = [
+            (label, self.layout.unpack(rules.packed(child, "chance")))
+            for label, child, _ in rules.successors(position, visit.moves)
+        ]
+        actual = [
+            (
+                int(self.buffers.gains[n]),
+                self.layout.unpack(self.buffers.children[n * words : (n + 1) * words]),
+            )
+            for n in range(move_count)
+        ]
+        call = call_text("chance", position)
+        if len(expected) != len(actual):
+            message = (
+                f"{call} leads to {len(expected)} positions in Python and {len(actual)} compiled"
+            )
+            return message, position
+        for pair in zip(expected, actual, strict=True):
+            if pair[0] != pair[1]:
+                values = (pair[0][1], pair[1][1])
+                if values[0] == values[1]:
+                    values = (pair[0][0], pair[1][0])
+                return _difference_text(call, values, position)
         return None
 
     def _value(self, visit: VisitedPosition) -> int:
