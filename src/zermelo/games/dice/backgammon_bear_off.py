@@ -24,7 +24,7 @@ _TEXT = re.compile(
 )
 
 
-class Men(NamedTuple):
+class BearOffMen(NamedTuple):
     """The men of each player, and the dice that are still to be used.
 
     Attributes:
@@ -94,33 +94,33 @@ class BackgammonBearOff(Game):
         given = self.second if player else self.first
         return given or (self.points,) * self.men
 
-    def start(self) -> Men:
+    def start(self) -> BearOffMen:
         """Return the men at the start, before the first throw."""
         mine, theirs = (
             tuple(self.men_points(player).count(point + 1) for point in range(self.points))
             for player in (0, 1)
         )
-        return Men(mine, theirs, 0, 0, 0, 0)
+        return BearOffMen(mine, theirs, 0, 0, 0, 0)
 
-    def turn(self, p: Men) -> int:
+    def turn(self, p: BearOffMen) -> int:
         """Return the player whose turn it is, to throw or to move."""
         return p.player
 
-    def winner(self, p: Men) -> int | None:
+    def winner(self, p: BearOffMen) -> int | None:
         """Return the player who has borne off all men."""
         if sum(p.theirs) == 0:
             return 1 - p.player
         return None
 
-    def chance(self, p: Men) -> Iterator[tuple[int, Men]]:
+    def chance(self, p: BearOffMen) -> Iterator[tuple[int, BearOffMen]]:
         """Yield each throw of two dice."""
         if not p.steps:
             for high in range(1, DIE + 1):
                 for low in range(1, high):
-                    yield 2, Men(p.mine, p.theirs, high, low, 2, p.player)
-                yield 1, Men(p.mine, p.theirs, high, 0, 4, p.player)
+                    yield 2, BearOffMen(p.mine, p.theirs, high, low, 2, p.player)
+                yield 1, BearOffMen(p.mine, p.theirs, high, 0, 4, p.player)
 
-    def moves(self, p: Men) -> Iterator[tuple[int, int]]:
+    def moves(self, p: BearOffMen) -> Iterator[tuple[int, int]]:
         """Yield each step: the point of a man, and the die."""
         if p.steps:
             highest = self.points
@@ -132,18 +132,18 @@ class BackgammonBearOff(Game):
                         if p.mine[point - 1] and (point >= die or point == highest):
                             yield point, die
 
-    def play(self, p: Men, step: tuple[int, int]) -> Men:
+    def play(self, p: BearOffMen, step: tuple[int, int]) -> BearOffMen:
         """Return the men after a step, as the player sees them whose turn it is then."""
         point, die = step
         mine = put(p.mine, point - 1, p.mine[point - 1] - 1)
         if point > die:
             mine = put(mine, point - 1 - die, mine[point - 1 - die] + 1)
         if p.steps == 1 or sum(mine) == 0:
-            return Men(p.theirs, mine, 0, 0, 0, 1 - p.player)
+            return BearOffMen(p.theirs, mine, 0, 0, 0, 1 - p.player)
         die_left = p.low if p.low and die == p.high else p.high
-        return Men(mine, p.theirs, die_left, 0, p.steps - 1, p.player)
+        return BearOffMen(mine, p.theirs, die_left, 0, p.steps - 1, p.player)
 
-    def level(self, p: Men) -> int:
+    def level(self, p: BearOffMen) -> int:
         """Return a number that every throw and every step raises."""
         pips = sum([(i + 1) * men for i, men in enumerate(p.mine)])
         pips += sum([(i + 1) * men for i, men in enumerate(p.theirs)])
@@ -153,13 +153,13 @@ class BackgammonBearOff(Game):
         """Return the exchange of the players."""
         return Symmetry(flip=("player",))
 
-    def space(self) -> Men:
+    def space(self) -> BearOffMen:
         """Return the range of each field."""
         men: Any = range(self.most_men + 1)
         die: Any = range(DIE + 1)
         steps: Any = range(5)
         player: Any = range(2)
-        return Men(men, men, die, die, steps, player)
+        return BearOffMen(men, men, die, die, steps, player)
 
     def validate(self) -> None:
         """Raise ParameterError unless there are men on the points of a home board."""
@@ -170,7 +170,7 @@ class BackgammonBearOff(Game):
                 points = getattr(self, name)
                 check_numbers(name, points, 1, self.points, most_numbers=MOST_MEN)
 
-    def show(self, p: Men) -> str:
+    def show(self, p: BearOffMen) -> str:
         """Return the men on each point, the first point first, and the dice to be used."""
         first, second = (p.theirs, p.mine) if p.player else (p.mine, p.theirs)
         rows = [
@@ -179,13 +179,13 @@ class BackgammonBearOff(Game):
         ]
         return "\n".join([*rows, f"{self.players[p.player]} {self.task(p)}"])
 
-    def task(self, p: Men) -> str:
+    def task(self, p: BearOffMen) -> str:
         """Return what the player is to do: ``to throw``, ``to move 6 5`` or ``to move 3 x 4``."""
         if not p.steps:
             return "to throw"
         return f"to move {p.high} {p.low}" if p.low else f"to move {p.high} x {p.steps}"
 
-    def svg(self, p: Men) -> str:
+    def svg(self, p: BearOffMen) -> str:
         """Draw the points of both players as rows of numbers, the highest point at the left."""
         first, second = (p.theirs, p.mine) if p.player else (p.mine, p.theirs)
         rows = [[str(n) if n else "." for n in men[::-1]] for men in (second, first)]
@@ -203,7 +203,7 @@ class BackgammonBearOff(Game):
         """Return the point and the die, such as ``6 by 2``; either die may bear a man off."""
         return f"{step[0]} by {step[1]}"
 
-    def parse(self, text: str) -> Men:
+    def parse(self, text: str) -> BearOffMen:
         """Read men as ``show`` writes them; rows may be separated by slashes.
 
         Raises:
@@ -220,7 +220,7 @@ class BackgammonBearOff(Game):
         if found[4]:
             high, number = int(found[4]), int(found[6])
             low, steps = (0, number) if found[5] == "x" else (number, 2)
-        position = Men(mine, theirs, high, low, steps, player)
+        position = BearOffMen(mine, theirs, high, low, steps, player)
         is_board = all(
             len(men) == self.points and sum(men) <= self.most_men for men in (mine, theirs)
         )
