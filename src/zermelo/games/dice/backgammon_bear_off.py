@@ -61,6 +61,8 @@ class BackgammonBearOff(Game):
         second: the points of the second player's men at the start, instead.
     """
 
+    title = "Backgammon bear-off"
+
     men: int = 2
     points: int = 6
     first: tuple[int, ...] = ()

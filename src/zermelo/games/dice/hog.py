@@ -61,9 +61,8 @@ class Hog(Game):
         Fact(
             {"goal": 100, "dice": 10},
             probability="0.53435952",
-            note="millions of positions",
+            note="2 million positions",
             source=RECURSION,
-            checked=False,
         ),
     )
 

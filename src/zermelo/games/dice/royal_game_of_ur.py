@@ -76,7 +76,7 @@ class RoyalGameOfUr(Game):
             passes the turn; a player who takes a piece throws again, too.
     """
 
-    pieces: int = 1
+    pieces: int = 2
     rules: str = "finkel"
 
     facts = (
@@ -84,6 +84,8 @@ class RoyalGameOfUr(Game):
         Fact({"rules": "masters", "pieces": 1}, probability="0.52759826", source=RECURSION),
         Fact({"rules": "blitz", "pieces": 1}, probability="0.50923765", source=RECURSION),
         Fact({"rules": "finkel", "pieces": 2}, probability="0.51857291", source=RECURSION),
+        Fact({"rules": "masters", "pieces": 2}, probability="0.51035492", source=RECURSION),
+        Fact({"rules": "blitz", "pieces": 2}, probability="0.50502740", source=RECURSION),
     )
 
     @cached_property
