@@ -36,6 +36,13 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.connection.hex import Hex as Hex
     from zermelo.games.connection.shannon_switching import ShannonSwitching as ShannonSwitching
     from zermelo.games.connection.y import Y as Y
+    from zermelo.games.dice.backgammon_bear_off import BackgammonBearOff as BackgammonBearOff
+    from zermelo.games.dice.einstein_wuerfelt_nicht import (
+        EinsteinWuerfeltNicht as EinsteinWuerfeltNicht,
+    )
+    from zermelo.games.dice.hog import Hog as Hog
+    from zermelo.games.dice.pig import Pig as Pig
+    from zermelo.games.dice.royal_game_of_ur import RoyalGameOfUr as RoyalGameOfUr
     from zermelo.games.graphs.node_kayles import NodeKayles as NodeKayles
     from zermelo.games.graphs.queens_game import QueensGame as QueensGame
     from zermelo.games.graphs.sim import Sim as Sim
