@@ -90,8 +90,7 @@ class GameJob(SolveJob):
             check_impartial(rules)
         if folded:
             compiled = compiled.with_symmetries()
-        # An image favours the other player; and chance may keep the turn.
-        if folded and (rules.favours_a_player or rules.has_chance):
+        if folded and rules.favours_a_player:  # an image favours the other player
             compiled = compiled.keeping_players()
         return cls(compiled, options, resources, name, checked_sample)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from zermelo.forms.quantities import count_phrase
+from zermelo.values.outcomes import ExpectedValue
 
 if TYPE_CHECKING:
     from zermelo.values.outcomes import Value
@@ -35,6 +37,9 @@ class Fact:
         remoteness: plies to the end from the start, when the winner hurries and the loser delays.
         score: the margin from the start, in a score game.
         nimber: of the start, in an impartial game.
+        probability: of a win from the start, in a game with chance, a draw counting half: a
+            decimal, rounded to its digits, or a fraction such as ``"21/64"``, which is exact.
+        expectation: the expected margin from the start, in a score game with chance, likewise.
         positions: how many positions can be reached, including terminal ones, with equivalent
             positions counted separately.
         win: how many of them are won.
@@ -58,6 +63,8 @@ class Fact:
     _: KW_ONLY
     score: int | None = None
     nimber: int | None = None
+    probability: str | None = None
+    expectation: str | None = None
     positions: int | None = None
     win: int | None = None
     loss: int | None = None
@@ -82,7 +89,8 @@ class Fact:
     @property
     def claims(self) -> dict[str, Any]:
         """The given numbers and outcome, by name, without note and source."""
-        names = ("outcome", "remoteness", "score", "nimber", *COUNTS, "longest_win", "longest_loss")
+        values_named = ("outcome", "remoteness", "score", "nimber", "probability", "expectation")
+        names = (*values_named, *COUNTS, "longest_win", "longest_loss")
         values = {name: getattr(self, name) for name in names}
         return {name: claim for name, claim in values.items() if claim not in {"", None}}
 
@@ -102,6 +110,10 @@ class Fact:
             words = f"score {self.score:+}" if self.score else "score 0"
         if self.remoteness is not None:
             words = f"{words} in {self.remoteness}".strip()
+        if self.probability is not None:
+            words = f"probability {self.probability}"
+        if self.expectation is not None:
+            words = f"expected score {self.expectation}"
         if self.nimber is not None:
             words = f"{words}, nimber {self.nimber}".removeprefix(", ")
         return words
@@ -131,6 +143,8 @@ class Fact:
         claims = self.claims
         if value.nimber is not None or value.infinity is not None:
             claims = {"nimber": self.nimber} if self.nimber is not None else {}
+        if isinstance(value, ExpectedValue):
+            return tuple(_differences_by_chance(claims, value, counts))
         solved = dict(_found(value, counts))
         return tuple(
             f"{name.replace('_', ' ')} {solved[name]}, not {claim}"
@@ -139,6 +153,23 @@ class Fact:
             and solved[name] != claim
             and not (claim == "draw" and solved[name] in {"tie", "endless"})
         )
+
+
+def _differences_by_chance(
+    claims: Mapping[str, Any], value: ExpectedValue, counts: Counts
+) -> Iterator[str]:
+    """Yield the differences of claims from the solution of a game with chance."""
+    bounds_by_name = {"probability": value.probability, "expectation": value.bounds}
+    for name, claim in claims.items():
+        bounds = bounds_by_name.get(name)
+        if bounds is not None:
+            exact = Fraction(claim)
+            digits = len(claim.partition(".")[2]) if "/" not in claim else None
+            error = 0 if digits is None else Fraction(1, 2 * 10**digits)
+            if not Fraction(bounds[0]) - error <= exact <= Fraction(bounds[1]) + error:
+                yield f"{name} from {bounds[0]!r} to {bounds[1]!r}, not {claim}"
+        elif name in COUNTS and getattr(counts, name) != claim:
+            yield f"{name} {getattr(counts, name)}, not {claim}"
 
 
 def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:

@@ -18,6 +18,7 @@ from zermelo._methods.chance.solver import ChanceGraph, CyclePointsError, Kernel
 from zermelo.errors import PrecisionError, RulesError
 from zermelo.plain.play_graph import Continues, UnsuitedError
 from zermelo.plain.solver import PlainValues
+from zermelo.values.expectations import turn_flags
 
 if TYPE_CHECKING:
     from zermelo.plain.play_graph import PlayGraph
@@ -84,9 +85,15 @@ def _chance_graph(graph: PlayGraph, components: list[list[int]]) -> ChanceGraph:
     """Return the graph in the form of the solver, as lists."""
     count = len(graph.positions)
     first, edges, labels = [0], [], []
-    for moves in graph.moves:
+    for moves, by_chance in zip(graph.moves, graph.by_chance, strict=True):
         edges += [step.successor for step in moves]
-        labels += [step.gain for step in moves]
+        flags = [
+            0 if graph.stores_turns else turn_flags(by_chance=by_chance, keeps_turn=step.same_mover)
+            for step in moves
+        ]
+        labels += [
+            step.gain | flag if flag else step.gain for step, flag in zip(moves, flags, strict=True)
+        ]
         first.append(len(edges))
     kinds = [
         OVER if end is not None else BY_CHANCE if by_chance else PLAYED
@@ -100,7 +107,7 @@ def _chance_graph(graph: PlayGraph, components: list[list[int]]) -> ChanceGraph:
             component[member] = number
     is_scored = graph.rules.is_scored
     finals = [0 if end is None else end.score if is_scored else end.outcome for end in graph.ends]
-    owners = [] if graph.rules.alternate else graph.owners
+    owners = graph.owners if graph.stores_turns else []
     return ChanceGraph(
         (first, edges, labels, owners, kinds),
         starts,
@@ -108,6 +115,7 @@ def _chance_graph(graph: PlayGraph, components: list[list[int]]) -> ChanceGraph:
         component,
         finals,
         graph.rules.worth_of_endless,
+        graph.rules.kind.adds_points,
         forward=graph.leads_forward,
     )
 

@@ -66,6 +66,8 @@ class PlayGraph:
         owners: the player to move in each position; 0 if the players strictly alternate.
         ends: the ending of each terminal position, else None.
         by_chance: whether chance decides at each position.
+        stores_turns: whether ``owners`` are those of the numbered positions, which are not if
+            symmetries exchange the players.
     """
 
     rules: Rules
@@ -80,6 +82,7 @@ class PlayGraph:
     owners: list[int] = field(default_factory=list)
     ends: list[Ending | None] = field(default_factory=list)
     by_chance: list[bool] = field(default_factory=list)
+    stores_turns: bool = False
 
     # -- numbering --------------------------------------------------------------------------------
 
@@ -248,11 +251,11 @@ def explore(
     graph = PlayGraph(rules, folded, split)
     group = rules.group if folded else None
     exchanges_players = group is not None and any(map(rules.turns_over, group.elements))
-    if exchanges_players and (rules.favours_a_player or rules.has_chance):
+    if exchanges_players and rules.favours_a_player:
         reason = "symmetries exchange the players, and endless play is better for one of them"
-        if rules.has_chance:
-            reason = "symmetries exchange the players, and chance may keep the turn"
         raise UnsuitedError(reason)
+    graph.stores_turns = not (rules.alternate or exchanges_players)
+    needs_passes = exchanges_players and not (rules.has_chance and not rules.kind.adds_points)
     kind = type(rules.game.start())
     for start in rules.starts() if starts is None else starts:
         graph.parts_of(start, "start")
@@ -271,7 +274,7 @@ def explore(
             if type(child) is not kind:
                 reason = f"play() returned {child!r}, which is not a {kind.__name__}"
                 raise UnsuitedError(reason)
-            if same_mover and exchanges_players:
+            if same_mover and needs_passes:
                 reason = "symmetries exchange the players, and a player may move twice"
                 raise UnsuitedError(reason)
             successor, *other_parts = graph.parts_of(child, "play")

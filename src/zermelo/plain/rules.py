@@ -15,7 +15,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game.chance import Face
 from zermelo.limits import current
 from zermelo.rules.layout import numbers_of
-from zermelo.values.expectations import CHANCE
+from zermelo.values.expectations import CHANCE, turn_flags
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Buffers
@@ -107,12 +107,15 @@ class PlainRules:
         successors = list(rules.successors(position, moves))
         if first_move + len(successors) > capacity:
             return None
-        for number, (label, child, _) in enumerate(successors, first_move):
+        by_chance = bool(moves) and isinstance(moves[0], Face)
+        for number, (label, child, keeps_turn) in enumerate(successors, first_move):
             stored = rules.layout.unpack(rules.packed(child, "play"))
             out.children[number * words : (number + 1) * words] = self._packed(stored)
             if kind.gains:
-                out.gains[number] = label
-        unknown = CHANCE if moves and isinstance(moves[0], Face) else kind.unknown
+                is_flagged = self.alternate and rules.has_chance
+                flags = turn_flags(by_chance=by_chance, keeps_turn=keeps_turn) * is_flagged
+                out.gains[number] = label | flags if flags else label
+        unknown = CHANCE if by_chance else kind.unknown
         out.values[index] = unknown if moves else self._end(position, outcome, owner)
         if len(out.owners):
             out.owners[index] = owner

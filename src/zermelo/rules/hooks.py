@@ -51,7 +51,6 @@ from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.expectations import (
     CONTINUES,
     OPPOSED,
-    PASSED,
     RULES_POINTS,
     RULES_RESULTS,
     RULES_SCORES,
@@ -476,9 +475,9 @@ class Rules:
             moves: its moves, or its results of chance.
 
         Yields:
-            The label: the points of a move, or the weight of a result with its flags (see
-            ``zermelo.values.expectations``); the successor, unchecked; and whether the same player
-            is to move there.
+            The label: the points of a move, or the weight of a result with its flags, except those
+            for turns that are not stored (see ``zermelo.values.expectations``); the successor,
+            unchecked; and whether the same player is to move there.
         """
         for move in moves:
             child = self.follow(position, move)
@@ -488,12 +487,12 @@ class Rules:
                 yield move.weight, child, self.keeps_turn(position, move, child)
             else:
                 is_opposed = not self.keeps_turn(position, move, child)
-                label = move.weight | PASSED | OPPOSED * is_opposed
+                label = move.weight | OPPOSED * is_opposed
                 for reply in self.moves(child):
                     after = self.follow(child, reply)
                     keeps_turn = self.keeps_turn(child, reply, after) != is_opposed
                     yield label, after, keeps_turn
-                    label = CONTINUES | PASSED
+                    label = CONTINUES
 
     def is_chance(self, position: Any) -> bool:
         """Return whether chance decides at a position."""

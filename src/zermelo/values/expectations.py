@@ -32,9 +32,12 @@ EXPECTED = RESULT, SCORE, POINTS = "result", "score", "points"
 UNKNOWN_EXPECTATION, CHANCE = -(1 << 63), -(1 << 63) + 1
 #: A label of an edge at a position of chance: the bits of the weight, and flags. A result that is
 #: not kept has an edge for each of its moves, and the weight is that of the first: the others
-#: continue it. The turn passes by such a move, where players alternate; and the result is opposed
-#: if another player moves there than the one for whom the value of the position is.
-WEIGHT, CONTINUES, PASSED, OPPOSED = (1 << 20) - 1, 1 << 20, 1 << 21, 1 << 22
+#: continue it. It is opposed if another player moves there than the one for whom the value of the
+#: position is.
+WEIGHT, CONTINUES, OPPOSED = (1 << 20) - 1, 1 << 20, 1 << 21
+#: Flags of labels where the player to move is not stored: chance, with the move after it, passes
+#: the turn; a move keeps it, which is possible only where moves make no points.
+PASSED, KEEPS = 1 << 22, 1 << 23
 #: Bits of a code for the distance between the bounds; the greatest bound and distance, in units.
 WIDTH_BITS = 17
 MOST_UNITS, MOST_WIDTH = 1 << 45, (1 << WIDTH_BITS) - 1
@@ -101,6 +104,13 @@ class ExpectedScoreWords(ExpectationWords):
     title = "Expected margins under best play"
     axis = "expected margin for the player to move"
     unit = "expected margin, for the player to move"
+
+
+def turn_flags(*, by_chance: bool, keeps_turn: bool) -> int:
+    """Return the flag of a label where the player to move is not stored."""
+    if by_chance:
+        return 0 if keeps_turn else PASSED
+    return KEEPS if keeps_turn else 0
 
 
 def lost_expectation(best: Value, value: Value) -> float:

@@ -415,7 +415,7 @@ def test_moves_can_be_clicked(name):
     for position in positions(name)[::7]:
         picture = ET.fromstring(game.svg(position))  # noqa: S314  # our own picture
         spots = {element.get("data-move") for element in picture.iter() if element.get("data-move")}
-        for move in rules.moves(position):
+        for move in [] if rules.is_chance(position) else rules.moves(position):
             rest = rules.move_name(move)
             if name.startswith("chess-"):
                 rest = rest[:4]  # what a pawn becomes is asked for afterwards

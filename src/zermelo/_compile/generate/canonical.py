@@ -117,11 +117,29 @@ def canonical_parts(rules: Rules, rule_set: HookSet) -> Folding | None:
     )
 
 
+def marks_turns(rules: Rules) -> bool:
+    """Whether labels of edges say who is to move, if symmetries exchange the players.
+
+    Then the player to move is not stored. Where moves make points, labels say these instead, and
+    the turn has to pass with each move.
+    """
+    has_labels = rules.has_chance and not rules.kind.adds_points
+    return rules.group is not None and not rules.alternate and has_labels
+
+
 def _parts_of_group(rules: Rules, group: Group, rule_set: HookSet) -> Folding:
     width = rules.layout.words
     names = ", ".join(f"k{n}" for n in range(width))
     child = ["    pass"]
-    if not rules.alternate:
+    if marks_turns(rules):
+        turn = rule_set.method("turn")
+        child = [
+            "    keeps_turn, passes_turn = False, False",
+            f"    if data.{IMAGES}.size > 0 and data.{IMAGES}[0] != 0:",
+            f"        keeps_turn = {turn}(data, {BUILT}) == {turn}(data, position)  #: turn",
+            "        passes_turn = not keeps_turn",
+        ]
+    elif not rules.alternate:
         turn = rule_set.method("turn")
         child = [
             f"    if data.{IMAGES}.size > 0 and data.{IMAGES}[0] != 0:",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from zermelo._compile.generate.canonical import store_lines
+from zermelo._compile.generate.canonical import IMAGES, marks_turns, store_lines
 from zermelo._compile.generate.packing import BUILT, packing_lines
 from zermelo._engine.expand.expander import BAD_WEIGHT, ENDLESS_MOVES
 from zermelo.game.chance import MOST_WEIGHT
@@ -30,7 +30,7 @@ def _z_face(data, position, children, gains, capacity, index, face):
 {passed}
     if index < capacity:
 {words}
-        gains[index] = weight
+        gains[index] = {label}
     elif index - capacity > {most}:
         return {endless}
     return index + 1
@@ -44,9 +44,17 @@ _UNKEPT = """
         if next_index < 0:
             return next_index
         if next_index > index:
+            is_opposed = {is_opposed}
             if index < capacity:
-                gains[index] = weight | {flags}
+                gains[index] = weight | (gains[index] & {passed}) | ({opposed} if is_opposed else 0)
+{exchanged}
             return next_index"""
+
+#: The lines that change the flags of the moves in a result where the other player moves.
+_EXCHANGED = """
+            if is_opposed and data.{images}.size > 0 and data.{images}[0] != 0:
+                for k in range(index, min(next_index, capacity)):
+                    gains[k] ^= {passed}"""
 
 _PASSED = """
 
@@ -101,6 +109,7 @@ def face_of(rules: Rules, parts: HookParts, folding: Folding | None) -> str:
         bad_weight=-BAD_WEIGHT,
         passed=_unkept_lines(rules, parts) if rules.has_hook("kept") else "    pass",
         words="\n".join(store_lines(folding)),
+        label=f"weight | ({PASSED} if passes_turn else 0)" if marks_turns(rules) else "weight",
         most=MOST_WEIGHT,
         endless=-ENDLESS_MOVES,
     )
@@ -118,7 +127,9 @@ def passed_of(rules: Rules, parts: HookParts, folding: Folding | None) -> str:
         child="\n".join(f"    {line}" for line in packing_lines(child, "play")),
         folded="\n".join(folding.child) if folding is not None else "    pass",
         words="\n".join(store_lines(folding)),
-        flags=CONTINUES | PASSED,
+        flags=f"{CONTINUES} | ({PASSED} if passes_turn else 0)"
+        if marks_turns(rules)
+        else CONTINUES | PASSED,
         most=MOST_MOVES,
         endless=-ENDLESS_MOVES,
     )
@@ -130,17 +141,22 @@ def _unkept_lines(rules: Rules, parts: HookParts) -> str:
     hook = next((hook for hook in ("outcome", "winner") if rules.has_hook(hook)), None)
     if hook is not None:
         is_open = f"not _z.is_given({parts.method(hook)}(data, result))"
-    flags = str(PASSED)
+    is_opposed = "False"
     if not rules.alternate:
         turn = parts.method("turn")
-        is_opposed = f"{turn}(data, result) != {turn}(data, position)"
-        flags = f"({PASSED | OPPOSED} if {is_opposed} else {PASSED})"
+        is_opposed = f"{turn}(data, result) != {turn}(data, position)  #: turn"
+    exchanged = "            pass"
+    if marks_turns(rules):
+        exchanged = _EXCHANGED.format(images=IMAGES, passed=PASSED).removeprefix("\n")
     return _UNKEPT.format(
         built=BUILT,
         is_open=is_open,
         kept=parts.method("kept"),
         moves=parts.item_loop("moves", EMIT_PASSED),
-        flags=flags,
+        is_opposed=is_opposed,
+        passed=PASSED,
+        opposed=OPPOSED,
+        exchanged=exchanged,
     ).removeprefix("\n")
 
 

@@ -29,7 +29,7 @@ from zermelo._engine.expand.narrow import END, HEAD
 from zermelo.game.records import names_of
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.rules.layout import Layout
-from zermelo.values.expectations import CHANCE
+from zermelo.values.expectations import CHANCE, KEEPS
 
 #: The functions of a generated module that are called from Python.
 KERNELS = (
@@ -288,6 +288,8 @@ class KernelParts:
             if self.rules.has_hook("gain"):
                 call = f"{self.rule_set.method('gain')}(data, position, move)"
                 points = f'_z.points({call}, "returns|return a whole number")  #: gain'
+            if canonical.marks_turns(self.rules):
+                points = f"{KEEPS} if keeps_turn else 0"
             gain = f"        gains[index] = {points}"
         return _EMIT.format(
             child="\n".join(f"    {line}" for line in packing_lines(child, "play")),

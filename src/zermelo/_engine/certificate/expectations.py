@@ -27,6 +27,7 @@ from zermelo._engine.expand.expander import Buffers
 from zermelo.values.expectations import (
     CHANCE,
     CONTINUES,
+    KEEPS,
     MOST_UNITS,
     OPPOSED,
     PASSED,
@@ -121,8 +122,10 @@ def _check_positions(
             child_high = child_low + (child_stored[e] & ((1 << WIDTH_BITS) - 1))
             if owners.size > 0:
                 same_mover = owners[i] == child_owners[e]
+            elif by_chance:
+                same_mover = labels[e] & PASSED == 0
             else:
-                same_mover = by_chance and labels[e] & PASSED == 0
+                same_mover = not adds_points and labels[e] & KEEPS != 0
             if adds_points:
                 stage, child_stage = rank[i] >> RANK_BITS, child_rank[e] >> RANK_BITS
                 makes_points = not by_chance and labels[e] != 0
@@ -132,10 +135,10 @@ def _check_positions(
                     return POINTS_KEPT, i, np.int64(0)
             if not same_mover:
                 child_low, child_high = -child_high, -child_low
-            if not by_chance:
+            if adds_points and not by_chance:
                 child_low += labels[e] * units
                 child_high += labels[e] * units
-            elif labels[e] & CONTINUES == 0:
+            if by_chance and labels[e] & CONTINUES == 0:
                 first, some, every = np.int64(e), False, True
             if e == first:
                 best_low, best_high = child_low, child_high

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo._engine.core.jit import inlined, light_kernel
-from zermelo.values.expectations import CONTINUES, OPPOSED, PASSED, WEIGHT
+from zermelo.values.expectations import CONTINUES, KEEPS, OPPOSED, PASSED, WEIGHT
 
 #: Kinds of positions: a player is to move, chance decides, or the game is over.
 PLAYED, BY_CHANCE, OVER = range(3)
@@ -20,26 +20,30 @@ UNSET, _BEYOND = -(1 << 63), 1 << 62
 
 
 @inlined
-def is_same_side(i: Any, e: Any, graph: Any) -> bool:
+def is_same_side(i: Any, e: Any, graph: Any, points: Any) -> bool:
     """Whether the value of a successor is for the player for whom that of position ``i`` is."""
     _, edges, labels, owners, kinds = graph
-    if len(owners) == 0:
-        return bool(kinds[i] == BY_CHANCE and labels[e] & PASSED == 0)
-    return bool(owners[i] == owners[edges[e]])
+    if len(owners) > 0:
+        return bool(owners[i] == owners[edges[e]])
+    if kinds[i] == BY_CHANCE:
+        return bool(labels[e] & PASSED == 0)
+    return bool(points == 0 and labels[e] & KEEPS != 0)
 
 
 @inlined
-def successor_bounds(i: Any, e: Any, graph: Any, low: Any, high: Any) -> tuple[Any, Any]:
+def successor_bounds(
+    i: Any, e: Any, graph: Any, low: Any, high: Any, points: Any
+) -> tuple[Any, Any]:
     """Return the bounds of a successor, for the player for whom the value of ``i`` is."""
     child = graph[1][e]
-    if is_same_side(i, e, graph):
+    if is_same_side(i, e, graph, points):
         return low[child], high[child]
     return -high[child], -low[child]
 
 
 @inlined
 def result_bounds(
-    i: Any, e: Any, end: Any, graph: Any, low: Any, high: Any
+    i: Any, e: Any, end: Any, graph: Any, low: Any, high: Any, points: Any
 ) -> tuple[Any, Any, Any]:
     """Return the end of the edges of a result of chance, and its bounds.
 
@@ -52,13 +56,14 @@ def result_bounds(
         graph: see ``follow``.
         low: the lower bounds.
         high: the upper bounds.
+        points: the units of a point.
     """
     labels = graph[2]
     is_opposed = labels[e] & OPPOSED != 0
-    lower, upper = successor_bounds(i, e, graph, low, high)
+    lower, upper = successor_bounds(i, e, graph, low, high, points)
     e += 1
     while e < end and labels[e] & CONTINUES != 0:
-        next_lower, next_upper = successor_bounds(i, e, graph, low, high)
+        next_lower, next_upper = successor_bounds(i, e, graph, low, high, points)
         if is_opposed:
             lower, upper = min(lower, next_lower), min(upper, next_upper)
         else:
@@ -76,7 +81,7 @@ def follow(i: Any, graph: Any, low: Any, high: Any, points: Any) -> tuple[Any, A
         graph: ``first``, ``edges``, ``labels``, ``owners`` and ``kinds``.
         low: the lower bounds.
         high: the upper bounds.
-        points: the units of a point.
+        points: the units of a point; 0 if moves make no points.
     """
     first, _, labels, _, kinds = graph
     e, end = first[i], first[i + 1]
@@ -84,14 +89,14 @@ def follow(i: Any, graph: Any, low: Any, high: Any, points: Any) -> tuple[Any, A
         lower, upper, total = 0, 0, 0
         while e < end:
             weight = labels[e] & WEIGHT
-            e, result_lower, result_upper = result_bounds(i, e, end, graph, low, high)
+            e, result_lower, result_upper = result_bounds(i, e, end, graph, low, high, points)
             lower += weight * result_lower
             upper += weight * result_upper
             total += weight
         return lower // total, -((-upper) // total)
     lower, upper = -_BEYOND, -_BEYOND
     while e < end:
-        next_lower, next_upper = successor_bounds(i, e, graph, low, high)
+        next_lower, next_upper = successor_bounds(i, e, graph, low, high, points)
         gain = labels[e] * points
         lower, upper = max(lower, gain + next_lower), max(upper, gain + next_upper)
         e += 1
@@ -109,7 +114,7 @@ def follow_worst(i: Any, graph: Any, low: Any, high: Any, points: Any) -> tuple[
     if kinds[i] == BY_CHANCE:
         lower, upper = _BEYOND, -_BEYOND
         while e < end:
-            e, result_lower, result_upper = result_bounds(i, e, end, graph, low, high)
+            e, result_lower, result_upper = result_bounds(i, e, end, graph, low, high, points)
             lower, upper = min(lower, result_lower), max(upper, result_upper)
         return lower, upper
     return follow(i, graph, low, high, points)
@@ -420,7 +425,7 @@ def rank_of(
         if by_chance and labels[e] & CONTINUES == 0:
             some, most, every = _BEYOND, 0, True
         child = edges[e]
-        value = low[child] if is_same_side(i, e, graph) == for_mover else -high[child]
+        value = low[child] if is_same_side(i, e, graph, points) == for_mover else -high[child]
         if not by_chance:
             value += labels[e] * points if for_mover else -labels[e] * points
         ends_stage = len(stages) > 0 and stages[child] < stages[i]

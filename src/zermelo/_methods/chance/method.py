@@ -87,7 +87,9 @@ class ChanceMethod(Method):
         """Return the bounds of all positions."""
         rules = task.compiled.rules
         with task.report.phase("components"):
-            chance_graph = _chance_graph(graph, rules.worth_of_endless)
+            chance_graph = _chance_graph(
+                graph, rules.worth_of_endless, adds_points=kind.adds_points
+            )
         with task.report.phase("expectations", graph.positions):
             kernels = Kernels(
                 decide_components,
@@ -128,7 +130,7 @@ def solve_description(*, forward: bool) -> str:
     return "expectations from both sides, one strongly connected component after another"
 
 
-def _chance_graph(graph: Graph, worth: int) -> ChanceGraph:
+def _chance_graph(graph: Graph, worth: int, *, adds_points: bool) -> ChanceGraph:
     """Return the graph in the form of the solver."""
     positions = graph.positions
     kinds = np.full(positions, PLAYED, np.uint8)
@@ -140,12 +142,14 @@ def _chance_graph(graph: Graph, worth: int) -> ChanceGraph:
     numbers = np.arange(positions - 1, -1, -1, dtype=np.uint32)
     if graph.forward:
         starts = np.arange(positions + 1, dtype=np.int64)
-        return ChanceGraph(moves, starts, numbers, numbers, finals, worth, forward=True)
+        return ChanceGraph(
+            moves, starts, numbers, numbers, finals, worth, adds_points, forward=True
+        )
     component, count = components(graph.first, graph.edges)
     order = numbers[np.argsort(component[numbers], kind="stable")]
     starts = np.concatenate([[0], np.cumsum(np.bincount(component, minlength=count))])
     component = component.astype(np.uint32)
-    return ChanceGraph(moves, starts, order, component, finals, worth, forward=False)
+    return ChanceGraph(moves, starts, order, component, finals, worth, adds_points, forward=False)
 
 
 def _array(value: int, count: int) -> npt.NDArray[np.int64]:

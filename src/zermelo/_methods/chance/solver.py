@@ -39,6 +39,7 @@ class ChanceGraph:
         component: the component of each position.
         finals: the final result or score of ended games; 0 elsewhere.
         worth: what endless play is worth to the first player, in points.
+        adds_points: whether moves make points.
         forward: whether numbers increase along all moves, so that no ranks are needed.
     """
 
@@ -48,6 +49,7 @@ class ChanceGraph:
     component: Any
     finals: Any
     worth: int
+    adds_points: bool
     forward: bool
 
     @property
@@ -175,7 +177,7 @@ def _decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> tuple[Any, 
     raised = tuple(kernels.array(UNSET, count if is_cyclic else 0) for _ in range(2))
     state = kernels.array(0, 4)
     arguments = (graph.starts, graph.order, graph.component, graph.moves, graph.worth << -exponent)
-    points = 1 << -exponent
+    points = 1 << -exponent if graph.adds_points else 0
     while not kernels.decide(state, kernels.quota, *arguments, points, (low, high), marks, raised):
         kernels.pause(int(graph.starts[int(state[0])]))
     return low, high
@@ -194,7 +196,8 @@ def _ranks(
     if graph.forward and not len(stages):
         return None
     ranks, state = kernels.array(0, graph.positions), kernels.array(0, 2)
-    arguments = (graph.starts, graph.order, graph.moves, graph.worth << -exponent, 1 << -exponent)
+    points = 1 << -exponent if graph.adds_points else 0
+    arguments = (graph.starts, graph.order, graph.moves, graph.worth << -exponent, points)
     while not kernels.rank(state, kernels.quota, *arguments, bounds, stages, ranks):
         kernels.pause(int(graph.starts[int(state[0])]))
     if not len(stages):

@@ -14,7 +14,7 @@ from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.shape import call_text
 from zermelo.conformance.timeouts import LONGEST, TICK, CallTimer, ThreadClock
 from zermelo.errors import CompileError, RulesError
-from zermelo.values.expectations import CHANCE
+from zermelo.values.expectations import CHANCE, PASSED
 from zermelo.values.outcomes import Outcome
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ class _Comparison:
         ]
         actual = [
             (
-                int(self.buffers.gains[n]),
+                int(self.buffers.gains[n]) & ~PASSED,
                 self.layout.unpack(self.buffers.children[n * words : (n + 1) * words]),
             )
             for n in range(move_count)

@@ -45,7 +45,7 @@ def _check_svg(hooks: CheckedHooks, visit: VisitedPosition) -> None:
 
 
 def _check_names(hooks: CheckedHooks, visit: VisitedPosition) -> None:
-    if not hooks.rules.has_hook("name"):
+    if not hooks.rules.has_hook("name") or visit.by_chance:
         return
     moves_by_name: dict[str, Any] = {}
     for move in visit.moves:

@@ -213,7 +213,8 @@ class BackgammonBearOff(Game):
         """
         found = _TEXT.fullmatch(re.sub(r"\s*/\s*", "\n", text.strip()))
         if found is None or found[3] not in self.players:
-            message = f"{text!r} is not a position; write rows such as {self.show(self.start())!r}"
+            example = self.show(self.start()).replace("\n", " / ")
+            message = f"{text!r} is not a position; write rows such as {example!r}"
             raise PositionError(message)
         first, second = (tuple(map(int, found[row].split())) for row in (1, 2))
         player = self.players.index(found[3])
