@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -336,6 +337,30 @@ def test_facts_of_cant_stop_are_the_rounded_values_of_the_iteration(fact):
     names = ("sides", "length", "columns", "most")
     expected = Climbers(*(fact.parameters[name] for name in names)).chance_to_win()
     assert f"{expected:.6f}" == fact.probability
+
+
+@pytest.mark.parametrize(("sides", "length", "most"), [(3, 1, 2), (6, 3, 3)])
+def test_choices_with_more_columns_are_those_of_sets_of_steps(sides, length, most):
+    """After random rolls in random positions, the steps of the turn can become the same."""
+    random = Random(7)
+    game, other_rules = CantStop(sides, length, 2, most), Climbers(sides, length, 2, most)
+    for _ in range(2000):
+        safe, other = ([random.randint(0, top) for top in game.tops] for _ in range(2))
+        runners = [0] * len(game.tops)
+        for column in random.sample(range(len(runners)), random.randint(0, most)):
+            if other[column] < game.tops[column]:
+                runners[column] = random.randint(0, game.tops[column] - safe[column])
+        dice = tuple(sorted(random.choices(range(1, sides + 1), k=4)))
+        position = Climb(tuple(safe), tuple(other), tuple(runners), dice, 0)
+        after = {game.play(position, move) for move in game.moves(position) if not move[2]}
+        closed = other_rules.owned(step_pairs(other))
+        expected = other_rules.choices(step_pairs(safe), closed, step_pairs(runners), dice)
+        assert {step_pairs(child.runners) for child in after} == expected
+
+
+def step_pairs(steps):
+    """Return the pairs of a sum and a number of steps that are not 0."""
+    return frozenset((column + 2, n) for column, n in enumerate(steps) if n)
 
 
 @pytest.mark.parametrize(
