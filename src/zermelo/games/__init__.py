@@ -81,6 +81,11 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.lines.shift_tac_toe import ShiftTacToe as ShiftTacToe
     from zermelo.games.lines.tic_tac_toe import TicTacToe as TicTacToe
     from zermelo.games.lines.wild_tic_tac_toe import WildTicTacToe as WildTicTacToe
+    from zermelo.games.luck.cant_stop import CantStop as CantStop
+    from zermelo.games.luck.snakes_and_ladders import SnakesAndLadders as SnakesAndLadders
+    from zermelo.games.luck.two_thousand_forty_eight import (
+        TwoThousandFortyEight as TwoThousandFortyEight,
+    )
     from zermelo.games.morris.achi import Achi as Achi
     from zermelo.games.morris.dao import Dao as Dao
     from zermelo.games.morris.neutreeko import Neutreeko as Neutreeko
@@ -120,6 +125,11 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.puzzles.vowels_game import VowelsGame as VowelsGame
     from zermelo.games.races.breakthrough import Breakthrough as Breakthrough
     from zermelo.games.races.hexapawn import Hexapawn as Hexapawn
+    from zermelo.games.random_turns.random_turn_hex import RandomTurnHex as RandomTurnHex
+    from zermelo.games.random_turns.random_turn_tic_tac_toe import (
+        RandomTurnTicTacToe as RandomTurnTicTacToe,
+    )
+    from zermelo.games.random_turns.random_turn_y import RandomTurnY as RandomTurnY
     from zermelo.games.shifting.bobail import Bobail as Bobail
     from zermelo.games.shifting.change import Change as Change
     from zermelo.games.shifting.chopsticks import Chopsticks as Chopsticks

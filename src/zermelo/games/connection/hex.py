@@ -10,7 +10,7 @@ from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides
 from zermelo.games._hexagons import HexagonGame
 from zermelo.games._sources import ENUMERATED
-from zermelo.symmetry import Symmetry, grid
+from zermelo.games.connection._rhombus import RhombusBoard
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 HENDERSON = "OEIS A212188 (Henderson, Arneson & Hayward 2009)"
@@ -21,7 +21,7 @@ REVERSE = (
 
 
 @dataclass(frozen=True)
-class Hex(HexagonGame):
+class Hex(RhombusBoard, HexagonGame):
     """Two players fill a rhombus of hexagons, and whoever joins their own two sides wins.
 
     The first player joins the top and the bottom, the second player the left and the right side.
@@ -36,8 +36,6 @@ class Hex(HexagonGame):
     rows: int = 3
     columns: int = 3
     loses: bool = False
-
-    goals = True
 
     facts = (
         Fact(
@@ -118,18 +116,6 @@ class Hex(HexagonGame):
                 return WIN
             return LOSS
         return None
-
-    def joined(self, stones: int, player: int) -> bool:
-        """Return whether a player's stones reach from one own side to the other."""
-        side, far_side = self.top, self.top << (self.rows - 1) * self.columns
-        if player == 1:
-            side, far_side = self.left, self.right
-        return self.grown(stones & side, stones) & far_side != 0
-
-    @property
-    def top(self) -> int:
-        """The top row."""
-        return (1 << self.columns) - 1
 
     # -- hints for zermelo.prove ----------------------------------------------------------------
 
@@ -297,7 +283,3 @@ class Hex(HexagonGame):
             - abs(2 * (cell % self.columns) - self.columns + 1)
             for cell in range(self.cells)
         ]
-
-    def symmetries(self) -> Symmetry:
-        """Return the half-turn of the board."""
-        return Symmetry(grid(self.columns, self.rows, "half-turn"), masks=("mine", "theirs"))

@@ -1,0 +1,1 @@
+"""Dice and tiles that help or hinder."""

@@ -1,0 +1,1 @@
+"""A coin decides whose turn it is."""
