@@ -66,8 +66,6 @@ class PlayGraph:
         owners: the player to move in each position; 0 if the players strictly alternate.
         ends: the ending of each terminal position, else None.
         by_chance: whether chance decides at each position.
-        stores_turns: whether ``owners`` are those of the numbered positions, which are not if
-            symmetries exchange the players.
     """
 
     rules: Rules
@@ -82,7 +80,6 @@ class PlayGraph:
     owners: list[int] = field(default_factory=list)
     ends: list[Ending | None] = field(default_factory=list)
     by_chance: list[bool] = field(default_factory=list)
-    stores_turns: bool = False
 
     # -- numbering --------------------------------------------------------------------------------
 
@@ -254,7 +251,6 @@ def explore(
     if exchanges_players and rules.favours_a_player:
         reason = "symmetries exchange the players, and endless play is better for one of them"
         raise UnsuitedError(reason)
-    graph.stores_turns = not (rules.alternate or exchanges_players)
     needs_passes = exchanges_players and not (rules.has_chance and not rules.kind.adds_points)
     kind = type(rules.game.start())
     for start in rules.starts() if starts is None else starts:

@@ -1,9 +1,14 @@
 """Kernels for the bounds of expectations: passes over the positions of one component.
 
-``docs/explanation/chance.md`` explains the method. Bounds are whole numbers of units for the player
-to move. The two bounds of a position are those of one player, and, negated and exchanged, those of
-the other. A position of chance has the weights of its results where others have points, with the
-flags of ``zermelo.values.expectations``.
+``docs/explanation/chance.md`` explains the method. Bounds are whole numbers of units. Position i
+has its lower bound at 2i, and its upper bound, negated, at 2i + 1: these are the lower bounds of
+the player for whom its value is, and of the other player. So an edge has the code 2j if the value
+of its successor j is for the same player, and otherwise 2j + 1; the bounds of the successor, for
+the player of the position, are those at the code and, negated, at ``code ^ 1``. Narrowing only ever
+raises the numbers.
+
+A position of chance has the weights of its results where others have points, with the flags of
+``zermelo.values.expectations``.
 """
 
 from __future__ import annotations
@@ -20,174 +25,138 @@ UNSET, _BEYOND = -(1 << 63), 1 << 62
 
 
 @inlined
-def is_same_side(i: Any, e: Any, graph: Any, points: Any) -> bool:
-    """Whether the value of a successor is for the player for whom that of position ``i`` is."""
-    _, edges, labels, owners, kinds = graph
-    if len(owners) > 0:
-        return bool(owners[i] == owners[edges[e]])
-    if kinds[i] == BY_CHANCE:
-        return bool(labels[e] & PASSED == 0)
-    return bool(points == 0 and labels[e] & KEEPS != 0)
-
-
-@inlined
-def successor_bounds(
-    i: Any, e: Any, graph: Any, low: Any, high: Any, points: Any
-) -> tuple[Any, Any]:
-    """Return the bounds of a successor, for the player for whom the value of ``i`` is."""
-    child = graph[1][e]
-    if is_same_side(i, e, graph, points):
-        return low[child], high[child]
-    return -high[child], -low[child]
-
-
-@inlined
-def result_bounds(
-    i: Any, e: Any, end: Any, graph: Any, low: Any, high: Any, points: Any
-) -> tuple[Any, Any, Any]:
-    """Return the end of the edges of a result of chance, and its bounds.
+def result_bounds(e: Any, end: Any, graph: Any, bounds: Any) -> tuple[Any, Any, Any]:
+    """Return the end of the edges of a result of chance, and its two bounds.
 
     A result that is not kept has the best of the bounds of its moves, for who is to move there.
 
     Args:
-        i: the position of chance.
         e: the first edge of the result.
         end: the end of the edges of the position.
         graph: see ``follow``.
-        low: the lower bounds.
-        high: the upper bounds.
-        points: the units of a point.
+        bounds: see ``follow``.
     """
-    labels = graph[2]
+    _, codes, labels, _ = graph
     is_opposed = labels[e] & OPPOSED != 0
-    lower, upper = successor_bounds(i, e, graph, low, high, points)
+    own, other = bounds[codes[e]], bounds[codes[e] ^ 1]
     e += 1
     while e < end and labels[e] & CONTINUES != 0:
-        next_lower, next_upper = successor_bounds(i, e, graph, low, high, points)
         if is_opposed:
-            lower, upper = min(lower, next_lower), min(upper, next_upper)
+            own, other = min(own, bounds[codes[e]]), max(other, bounds[codes[e] ^ 1])
         else:
-            lower, upper = max(lower, next_lower), max(upper, next_upper)
+            own, other = max(own, bounds[codes[e]]), min(other, bounds[codes[e] ^ 1])
         e += 1
-    return e, lower, upper
+    return e, own, other
 
 
 @inlined
-def follow(i: Any, graph: Any, low: Any, high: Any, points: Any) -> tuple[Any, Any]:
-    """Return the bounds that follow from those of a position's successors, rounded outwards.
+def follow(i: Any, graph: Any, bounds: Any, points: Any) -> tuple[Any, Any]:
+    """Return the two bounds that follow from those of a position's successors, rounded down.
 
     Args:
         i: the position.
-        graph: ``first``, ``edges``, ``labels``, ``owners`` and ``kinds``.
-        low: the lower bounds.
-        high: the upper bounds.
+        graph: ``first``, ``codes``, ``labels`` and ``kinds``.
+        bounds: two bounds of each position.
         points: the units of a point; 0 if moves make no points.
     """
-    first, _, labels, _, kinds = graph
+    first, codes, labels, kinds = graph
     e, end = first[i], first[i + 1]
     if kinds[i] == BY_CHANCE:
-        lower, upper, total = 0, 0, 0
+        own, other, total = 0, 0, 0
         while e < end:
             weight = labels[e] & WEIGHT
-            e, result_lower, result_upper = result_bounds(i, e, end, graph, low, high, points)
-            lower += weight * result_lower
-            upper += weight * result_upper
+            e, result_own, result_other = result_bounds(e, end, graph, bounds)
+            own += weight * result_own
+            other += weight * result_other
             total += weight
-        return lower // total, -((-upper) // total)
-    lower, upper = -_BEYOND, -_BEYOND
+        return own // total, other // total
+    own, other = -_BEYOND, _BEYOND
     while e < end:
-        next_lower, next_upper = successor_bounds(i, e, graph, low, high, points)
-        gain = labels[e] * points
-        lower, upper = max(lower, gain + next_lower), max(upper, gain + next_upper)
+        gain = labels[e] * points if points else 0
+        own = max(own, bounds[codes[e]] + gain)
+        other = min(other, bounds[codes[e] ^ 1] - gain)
         e += 1
-    return lower, upper
+    return own, other
 
 
 @inlined
-def follow_worst(i: Any, graph: Any, low: Any, high: Any, points: Any) -> tuple[Any, Any]:
-    """Return the bounds that follow if chance is the worst for each: least lower, greatest upper.
+def follow_worst(i: Any, graph: Any, bounds: Any, points: Any) -> tuple[Any, Any]:
+    """Return the two bounds that follow if chance is the worst for each player.
 
     The arguments are those of ``follow``.
     """
-    first, _, _, _, kinds = graph
+    first, _, _, kinds = graph
+    if kinds[i] != BY_CHANCE:
+        return follow(i, graph, bounds, points)
+    own, other = _BEYOND, _BEYOND
     e, end = first[i], first[i + 1]
-    if kinds[i] == BY_CHANCE:
-        lower, upper = _BEYOND, -_BEYOND
-        while e < end:
-            e, result_lower, result_upper = result_bounds(i, e, end, graph, low, high, points)
-            lower, upper = min(lower, result_lower), max(upper, result_upper)
-        return lower, upper
-    return follow(i, graph, low, high, points)
+    while e < end:
+        e, result_own, result_other = result_bounds(e, end, graph, bounds)
+        own, other = min(own, result_own), min(other, result_other)
+    return own, other
 
 
 @inlined
-def is_alone(begin: Any, end: Any, order: Any, graph: Any) -> bool:
+def is_alone(begin: Any, end: Any, graph: Any) -> bool:
     """Whether a component is one position without a move to itself."""
-    first, edges = graph[0], graph[1]
+    first, codes, _, _ = graph
     if end - begin > 1:
         return False
-    i = order[begin]
-    for e in range(first[i], first[i + 1]):
-        if edges[e] == i:
+    for e in range(first[begin], first[end]):
+        if codes[e] >> 1 == begin:
             return False
     return True
 
 
 @inlined
-def outside_bound(
-    begin: Any, end: Any, order: Any, component: Any, graph: Any, points: Any, bounds: Any
-) -> Any:
+def outside_bound(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) -> Any:
     """Return the greatest absolute value of what leads out of a component."""
-    first, edges, labels, _, kinds = graph
-    low, high = bounds
+    first, codes, labels, kinds = graph
     most = 0
-    for k in range(begin, end):
-        i = order[k]
+    for i in range(begin, end):
         for e in range(first[i], first[i + 1]):
-            child = edges[e]
-            if component[child] != component[i]:
-                gain = 0 if kinds[i] == BY_CHANCE else abs(labels[e]) * points
-                most = max(most, gain + abs(low[child]), gain + abs(high[child]))
+            if codes[e] >> 1 < begin:
+                gain = 0 if kinds[i] == BY_CHANCE else abs(labels[e] * points)
+                most = max(most, gain + abs(bounds[codes[e]]), gain + abs(bounds[codes[e] ^ 1]))
     return most
 
 
 @inlined
-def narrow(begin: Any, end: Any, order: Any, graph: Any, points: Any, bounds: Any) -> Any:
+def narrow(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) -> Any:
     """Narrow the bounds of a component once, in order; return the number of positions changed."""
-    low, high = bounds
     changed = 0
-    for k in range(begin, end):
-        i = order[k]
-        lower, upper = follow(i, graph, low, high, points)
-        if lower > low[i] or upper < high[i]:
-            low[i], high[i] = max(low[i], lower), min(high[i], upper)
+    for i in range(begin, end):
+        own, other = follow(i, graph, bounds, points)
+        if own > bounds[2 * i] or other > bounds[2 * i + 1]:
+            bounds[2 * i] = max(bounds[2 * i], own)
+            bounds[2 * i + 1] = max(bounds[2 * i + 1], other)
             changed += 1
     return changed
 
 
 @inlined
-def mark_endless(begin: Any, end: Any, order: Any, component: Any, graph: Any, marks: Any) -> Any:
+def mark_endless(begin: Any, end: Any, graph: Any, marks: Any) -> Any:
     """Mark the positions of a component from which play may be endless; return their number.
 
     These are the greatest set in which each position of a player has a move into the set, and all
     results of chance stay in the set.
     """
-    first, edges, labels, _, kinds = graph
+    first, codes, labels, kinds = graph
     left = end - begin
-    for k in range(begin, end):
-        marks[order[k]] = 1
+    for i in range(begin, end):
+        marks[i] = 1
     changed, backward = True, False
     while changed and left > 0:
         changed = False
         for step in range(end - begin):
-            i = order[end - 1 - step if backward else begin + step]
+            i = end - 1 - step if backward else begin + step
             if marks[i] == 0:
                 continue
             by_chance = kinds[i] == BY_CHANCE
             is_result_inside, has_outside, has_inside = True, False, False
             for e in range(first[i], first[i + 1]):
-                child = edges[e]
-                is_inside = component[child] == component[i] and marks[child] == 1
+                child = codes[e] >> 1
+                is_inside = child >= begin and marks[child] == 1
                 has_inside |= is_inside
                 if by_chance and labels[e] & CONTINUES != 0:
                     is_result_inside |= is_inside
@@ -207,9 +176,9 @@ def mark_endless(begin: Any, end: Any, order: Any, component: Any, graph: Any, m
 def narrow_endless(
     begin: Any,
     end: Any,
-    order: Any,
     graph: Any,
     marks: Any,
+    owners: Any,
     worth: Any,
     points: Any,
     bounds: Any,
@@ -217,60 +186,57 @@ def narrow_endless(
 ) -> Any:
     """Narrow the bounds of positions from which play may be endless, by what that is worth.
 
-    The lower bounds become the greatest X with X <= max(lower, min(worth, W(X))), where W takes the
-    best move, and the worst result of chance; and the upper bounds likewise.
+    The bounds become the greatest X with X <= max(bounds, min(worth, W(X))), where W takes the best
+    move, and the result of chance that is the worst for each player.
 
     Args:
-        begin: the index in ``order`` of the first position of the component.
-        end: the index after the last position.
-        order: positions by component.
+        begin: the first position of the component.
+        end: the position after the last.
         graph: see ``follow``.
         marks: 1 for positions from which play may be endless.
+        owners: the player for whom the value of each position is; empty if endless play is worth 0.
         worth: what endless play is worth to the first player, in units.
         points: the units of a point.
-        bounds: the lower and the upper bounds.
-        raised: working memory, two arrays with an entry for each position, ``UNSET`` before.
+        bounds: the bounds.
+        raised: working memory, as large as ``bounds``, ``UNSET`` before.
 
     Returns:
-        The number of positions whose bounds are narrower.
+        The number of bounds that are narrower.
     """
-    first, edges, _, owners, _ = graph
-    low, high = bounds
-    lows, highs = raised
+    first, codes, _, _ = graph
     waiting = 0
-    for k in range(begin, end):
-        i = order[k]
+    for i in range(begin, end):
         own = own_worth(owners, i, worth)
-        if marks[i] == 1 and (low[i] < own or high[i] > own):
+        if marks[i] == 1 and (bounds[2 * i] < own or bounds[2 * i + 1] < -own):
             waiting += 1
     if waiting == 0:
         return 0
-    for k in range(begin, end):
-        i = order[k]
+    for i in range(begin, end):
         own = own_worth(owners, i, worth)
-        lows[i] = max(low[i], own) if marks[i] == 1 else low[i]
-        highs[i] = min(high[i], own) if marks[i] == 1 else high[i]
+        raised[2 * i] = max(bounds[2 * i], own) if marks[i] == 1 else bounds[2 * i]
+        raised[2 * i + 1] = max(bounds[2 * i + 1], -own) if marks[i] == 1 else bounds[2 * i + 1]
         for e in range(first[i], first[i + 1]):  # successors outside have their final bounds
-            if lows[edges[e]] == UNSET:
-                lows[edges[e]], highs[edges[e]] = low[edges[e]], high[edges[e]]
+            if raised[codes[e]] == UNSET:
+                raised[codes[e]], raised[codes[e] ^ 1] = bounds[codes[e]], bounds[codes[e] ^ 1]
     changed, backward = True, False
     while changed:
         changed = False
         for step in range(end - begin):
-            i = order[end - 1 - step if backward else begin + step]
-            if marks[i] == 0 or (lows[i] == low[i] and highs[i] == high[i]):
+            i = end - 1 - step if backward else begin + step
+            a, b = 2 * i, 2 * i + 1
+            if marks[i] == 0 or (raised[a] == bounds[a] and raised[b] == bounds[b]):
                 continue
-            lower, upper = follow_worst(i, graph, lows, highs, points)
-            lower, upper = max(low[i], min(lows[i], lower)), min(high[i], max(highs[i], upper))
-            if lower < lows[i] or upper > highs[i]:
-                lows[i], highs[i] = lower, upper
+            own, other = follow_worst(i, graph, raised, points)
+            own = max(bounds[a], min(raised[a], own))
+            other = max(bounds[b], min(raised[b], other))
+            if own < raised[a] or other < raised[b]:
+                raised[a], raised[b] = own, other
                 changed = True
         backward = not backward
     narrower = 0
-    for k in range(begin, end):
-        i = order[k]
-        if lows[i] > low[i] or highs[i] < high[i]:
-            low[i], high[i] = lows[i], highs[i]
+    for k in range(2 * begin, 2 * end):
+        if raised[k] > bounds[k]:
+            bounds[k] = raised[k]
             narrower += 1
     return narrower
 
@@ -282,13 +248,27 @@ def own_worth(owners: Any, i: Any, worth: Any) -> Any:
 
 
 @light_kernel
+def decide_acyclic(graph: Any, points: Any, bounds: Any) -> None:
+    """Find the bounds of all positions in turn; every move leads to an earlier one.
+
+    Args:
+        graph: see ``follow``.
+        points: the units of a point.
+        bounds: receives the bounds; those of ended games are given.
+    """
+    kinds = graph[3]
+    for i in range(len(kinds)):
+        if kinds[i] != OVER:
+            bounds[2 * i], bounds[2 * i + 1] = follow(i, graph, bounds, points)
+
+
+@light_kernel
 def decide_components(
     state: Any,
     quota: Any,
     starts: Any,
-    order: Any,
-    component: Any,
     graph: Any,
+    owners: Any,
     worth: Any,
     points: Any,
     bounds: Any,
@@ -301,48 +281,44 @@ def decide_components(
         state: the component, and within it the passes so far, the pass before which endless play is
             looked at next, and the number of positions from which play may be endless.
         quota: the number of positions after whose passes to pause.
-        starts: the index in ``order`` of the first position of each component, and the end.
-        order: positions by component, successors first.
-        component: the component of each position.
+        starts: the first position of each component, and the end; successors come first.
         graph: see ``follow``.
+        owners: see ``narrow_endless``.
         worth: what endless play is worth to the first player, in units.
         points: the units of a point.
-        bounds: receive the lower and the upper bounds; those of ended games are given.
+        bounds: receives the bounds; those of ended games are given.
         marks: working memory, an entry for each position.
         raised: see ``narrow_endless``.
 
     Returns:
         Whether all components are done.
     """
-    kinds = graph[4]
-    low, high = bounds
+    kinds = graph[3]
     while state[0] < len(starts) - 1:
         begin, end = starts[state[0]], starts[state[0] + 1]
         if quota <= 0:
             return False
         quota -= end - begin
-        if is_alone(begin, end, order, graph):
-            i = order[begin]
-            if kinds[i] != OVER:
-                low[i], high[i] = follow(i, graph, low, high, points)
+        if is_alone(begin, end, graph):
+            if kinds[begin] != OVER:
+                own, other = follow(begin, graph, bounds, points)
+                bounds[2 * begin], bounds[2 * begin + 1] = own, other
             state[0] += 1
             continue
         if state[1] == 0:
-            outside = outside_bound(begin, end, order, component, graph, points, bounds)
-            most = max(outside, abs(worth))
-            for k in range(begin, end):
-                low[order[k]], high[order[k]] = -most, most
-            state[3] = mark_endless(begin, end, order, component, graph, marks)
+            most = max(outside_bound(begin, end, graph, points, bounds), abs(worth))
+            for k in range(2 * begin, 2 * end):
+                bounds[k] = -most
+            state[3] = mark_endless(begin, end, graph, marks)
             state[2] = 0
         changed = 0
         if state[3] > 0 and state[1] == state[2]:
-            changed += narrow_endless(
-                begin, end, order, graph, marks, worth, points, bounds, raised
-            )
+            given = (begin, end, graph, marks, owners, worth, points, bounds, raised)
+            changed += narrow_endless(*given)
             state[2] = 2 * state[1] + 1
-        moved = narrow(begin, end, order, graph, points, bounds)
+        changed += narrow(begin, end, graph, points, bounds)
         state[1] += 1
-        if moved + changed == 0:
+        if changed == 0:
             if state[3] == 0 or state[2] == 2 * state[1] - 1:  # endless play was looked at last
                 state[0] += 1
                 state[1] = 0
@@ -356,8 +332,8 @@ def number_ranks(
     state: Any,
     quota: Any,
     starts: Any,
-    order: Any,
     graph: Any,
+    owners: Any,
     worth: Any,
     points: Any,
     bounds: Any,
@@ -372,12 +348,12 @@ def number_ranks(
     Args:
         state: the component, and the passes within it so far.
         quota: the number of positions after whose passes to pause.
-        starts: the index in ``order`` of the first position of each component, and the end.
-        order: positions by component, successors first.
+        starts: the first position of each component, and the end; successors come first.
         graph: see ``follow``.
+        owners: see ``narrow_endless``.
         worth: what endless play is worth to the first player, in units.
         points: the units of a point.
-        bounds: the lower and the upper bounds.
+        bounds: the bounds.
         stages: the stage of each position; empty if moves make no points.
         ranks: receives the ranks; 0 before, and in the end for positions that need none.
 
@@ -391,9 +367,10 @@ def number_ranks(
         quota -= end - begin
         changed = False
         for step in range(end - begin):
-            i = order[end - 1 - step if state[1] % 2 else begin + step]
-            if ranks[i] == 0 and graph[4][i] != OVER:
-                rank = rank_of(i, graph, worth, points, bounds, stages, ranks)
+            i = end - 1 - step if state[1] % 2 else begin + step
+            if ranks[i] == 0 and graph[3][i] != OVER:
+                own = own_worth(owners, i, worth)
+                rank = rank_of(i, graph, own, points, bounds, stages, ranks)
                 if rank > 0:
                     ranks[i] = rank
                     changed = True
@@ -405,29 +382,29 @@ def number_ranks(
 
 
 @inlined
-def rank_of(
-    i: Any, graph: Any, worth: Any, points: Any, bounds: Any, stages: Any, ranks: Any
-) -> Any:
-    """Return the rank of a position by those of its successors; 0 if there is none, as yet."""
-    first, edges, labels, owners, kinds = graph
-    low, high = bounds
-    own = own_worth(owners, i, worth)
-    for_mover = low[i] > own
-    if not for_mover and high[i] >= own:
+def rank_of(i: Any, graph: Any, own: Any, points: Any, bounds: Any, stages: Any, ranks: Any) -> Any:
+    """Return the rank of a position by those of its successors; 0 if there is none, as yet.
+
+    The arguments are those of ``number_ranks``, and ``own`` is what endless play is worth to the
+    player for whom the value of the position is.
+    """
+    first, codes, labels, kinds = graph
+    side = 0 if bounds[2 * i] > own else 1  # the player for whom endless play is worse
+    if side == 1 and bounds[2 * i + 1] <= -own:
         return 0
-    level = low[i] if for_mover else -high[i]
+    level = bounds[2 * i + side]
     by_chance = kinds[i] == BY_CHANCE
     # Of moves: the least rank of one that is good enough, the greatest one, and whether all are.
     some, most, every = _BEYOND, 0, True
-    # Of results of chance: the least rank of one that is good enough.
-    least = _BEYOND
+    # Of results of chance: the least rank of one that is good enough; and who moves after it.
+    least, is_opposed = _BEYOND, False
     for e in range(first[i], first[i + 1]):
         if by_chance and labels[e] & CONTINUES == 0:
             some, most, every = _BEYOND, 0, True
-        child = edges[e]
-        value = low[child] if is_same_side(i, e, graph, points) == for_mover else -high[child]
-        if not by_chance:
-            value += labels[e] * points if for_mover else -labels[e] * points
+            is_opposed = labels[e] & OPPOSED != 0
+        child, value = codes[e] >> 1, bounds[codes[e] ^ side]
+        if not by_chance and points:
+            value += labels[e] * points if side == 0 else -labels[e] * points
         ends_stage = len(stages) > 0 and stages[child] < stages[i]
         if value > level or (value == level and ends_stage):
             some = 0
@@ -436,52 +413,70 @@ def rank_of(
         else:
             every = False
         if by_chance and (e + 1 == first[i + 1] or labels[e + 1] & CONTINUES == 0):
-            # Who is to move after this result: the player who is better off here, or the other?
-            if for_mover == (result_flags(labels, e) & OPPOSED == 0):
+            if is_opposed == (side == 1):
                 least = min(least, some)
             elif every:
                 least = min(least, most)
     if by_chance:
         return 0 if least == _BEYOND else least + 1
-    if for_mover:
+    if side == 0:
         return 0 if some == _BEYOND else some + 1
     return most + 1 if every else 0
 
 
-@inlined
-def result_flags(labels: Any, e: Any) -> Any:
-    """Return the label of the first edge of the result of chance that an edge belongs to."""
-    while labels[e] & CONTINUES != 0:
-        e -= 1
-    return labels[e]
-
-
 @light_kernel
-def number_stages(starts: Any, order: Any, component: Any, graph: Any, stages: Any) -> int:
+def number_stages(starts: Any, graph: Any, stages: Any) -> int:
     """Number the stages of positions: the most moves with points that can follow.
 
     Args:
-        starts: the index in ``order`` of the first position of each component, and the end.
-        order: positions by component, successors first.
-        component: the component of each position.
+        starts: the first position of each component, and the end; successors come first.
         graph: see ``follow``.
         stages: receives the stages; 0 before.
 
     Returns:
         A position with a move that makes points within a cycle; -1 if there is none.
     """
-    first, edges, labels, _, kinds = graph
+    first, codes, labels, kinds = graph
     for c in range(len(starts) - 1):
         most = 0
-        for k in range(starts[c], starts[c + 1]):
-            i = order[k]
+        for i in range(starts[c], starts[c + 1]):
             for e in range(first[i], first[i + 1]):
-                child = edges[e]
+                child = codes[e] >> 1
                 counts = kinds[i] != BY_CHANCE and labels[e] != 0
-                if component[child] != component[i]:
+                if child < starts[c]:
                     most = max(most, stages[child] + counts)
                 elif counts:
                     return int(i)
-        for k in range(starts[c], starts[c + 1]):
-            stages[order[k]] = most
+        for i in range(starts[c], starts[c + 1]):
+            stages[i] = most
     return -1
+
+
+@light_kernel
+def renumber(order: Any, places: Any, graph: Any, points: Any, numbered: Any) -> None:
+    """Number the positions of a graph in another order, and code its edges.
+
+    Args:
+        order: the positions in their new order.
+        places: the new number of each position.
+        graph: ``first``, ``edges``, ``labels``, ``owners`` and ``kinds``; without owners, the
+            labels say who is to move.
+        points: whether moves make points.
+        numbered: receives ``codes``, ``labels`` and ``kinds``; ``first`` is given.
+    """
+    first, edges, labels, owners, kinds = graph
+    new_first, codes, new_labels, new_kinds = numbered
+    for k in range(len(order)):
+        i = order[k]
+        new_kinds[k] = kinds[i]
+        begin = first[i]
+        for e in range(begin, first[i + 1]):
+            if len(owners) > 0:
+                is_same = owners[i] == owners[edges[e]]
+            elif kinds[i] == BY_CHANCE:
+                is_same = labels[e] & PASSED == 0
+            else:
+                is_same = not points and labels[e] & KEEPS != 0
+            new_e = new_first[k] + e - begin
+            codes[new_e] = 2 * places[edges[e]] + (0 if is_same else 1)
+            new_labels[new_e] = labels[e]

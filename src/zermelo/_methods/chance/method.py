@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,9 +14,11 @@ from zermelo._methods.chance.kernels import (
     BY_CHANCE,
     OVER,
     PLAYED,
+    decide_acyclic,
     decide_components,
     number_ranks,
     number_stages,
+    renumber,
 )
 from zermelo._methods.chance.solver import (
     ChanceBounds,
@@ -75,28 +76,36 @@ class ChanceMethod(Method):
         assert isinstance(kind, Expectations)  # noqa: S101  # ``unsuited`` tests the algebra
 
         def decide() -> tuple[int, Order]:
-            bounds = self._bounds(task, graph, kind)
-            graph.values[:] = (bounds.low << bounds.kind.shift) + (bounds.high - bounds.low)
-            return -(bounds.kind.exponent or 0), bounds.ranks
+            bounds, order = self._bounds(task, graph, kind)
+            pairs = bounds.bounds.reshape(-1, 2)
+            codes = (pairs[:, 0] << bounds.kind.shift) - pairs.sum(axis=1)
+            graph.values[order] = codes
+            ranks = None
+            if bounds.ranks is not None:
+                ranks = np.empty(graph.positions, np.uint32)
+                ranks[order] = bounds.ranks
+            return -(bounds.kind.exponent or 0), ranks
 
         exponent, ranks = decide_graph(task, graph, decide)
         table = table_of(task, graph, ranks, kind.with_unit(-exponent))
         return Result(table, solve_description(forward=graph.forward))
 
-    def _bounds(self, task: Task, graph: Graph, kind: Expectations) -> ChanceBounds:
-        """Return the bounds of all positions."""
+    def _bounds(
+        self, task: Task, graph: Graph, kind: Expectations
+    ) -> tuple[ChanceBounds, npt.NDArray[np.uint32]]:
+        """Return the bounds of all positions in another order, and the positions in this order."""
         rules = task.compiled.rules
         with task.report.phase("components"):
-            chance_graph = _chance_graph(
-                graph, rules.worth_of_endless, adds_points=kind.adds_points
-            )
+            chance_graph, order = _chance_graph(graph, rules.worth_of_endless, kind)
         with task.report.phase("expectations", graph.positions):
             kernels = Kernels(
+                decide_acyclic,
                 decide_components,
                 number_ranks,
                 number_stages,
                 _array,
-                _scaled,
+                np.left_shift,
+                _paired,
                 np.add,
                 _extremes,
                 task.report.advance,
@@ -104,14 +113,14 @@ class ChanceMethod(Method):
             try:
                 bounds = find_bounds(chance_graph, kind, task.precision, kernels)
             except CyclePointsError as error:
-                word = error.number * graph.words
+                number = int(order[error.number])
+                word = number * graph.words
                 position = rules.layout.unpack(graph.keys[word : word + graph.words])
                 raise RulesError(cycle_fault(rules, position)) from None
             except PrecisionError as error:
                 message = f"{rules.name}: {error}"
                 raise PrecisionError(message) from None
-        ranks = None if bounds.ranks is None else bounds.ranks.astype(np.uint32)
-        return replace(bounds, ranks=ranks)
+        return bounds, order
 
 
 def cycle_fault(rules: Rules, position: Any) -> str:
@@ -130,26 +139,33 @@ def solve_description(*, forward: bool) -> str:
     return "expectations from both sides, one strongly connected component after another"
 
 
-def _chance_graph(graph: Graph, worth: int, *, adds_points: bool) -> ChanceGraph:
-    """Return the graph in the form of the solver."""
+def _chance_graph(
+    graph: Graph, worth: int, kind: Expectations
+) -> tuple[ChanceGraph, npt.NDArray[np.uint32]]:
+    """Return the graph in the form of the solver, and the positions in the order of its numbers."""
     positions = graph.positions
     kinds = np.full(positions, PLAYED, np.uint8)
     is_over = graph.first[1:] == graph.first[:-1]
     kinds[is_over] = OVER
     kinds[graph.values == CHANCE] = BY_CHANCE
     finals = np.where(is_over & (graph.values != UNKNOWN_EXPECTATION), graph.values, 0)
+    # In each component the last position comes first, as its moves were found last.
+    order = np.arange(positions - 1, -1, -1, dtype=np.uint32)
+    starts = None
+    if not graph.forward or kind.adds_points:
+        component, count = components(graph.first, graph.edges)
+        order = order[np.argsort(component[order], kind="stable")]
+        starts = np.concatenate([[0], np.cumsum(np.bincount(component, minlength=count))])
+    places = np.empty(positions, np.uint32)
+    places[order] = np.arange(positions, dtype=np.uint32)
+    first = np.concatenate([[0], np.cumsum(np.diff(graph.first)[order])])
     moves = (graph.first, graph.edges, graph.gains, graph.owners, kinds)
-    numbers = np.arange(positions - 1, -1, -1, dtype=np.uint32)
-    if graph.forward:
-        starts = np.arange(positions + 1, dtype=np.int64)
-        return ChanceGraph(
-            moves, starts, numbers, numbers, finals, worth, adds_points, forward=True
-        )
-    component, count = components(graph.first, graph.edges)
-    order = numbers[np.argsort(component[numbers], kind="stable")]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(component, minlength=count))])
-    component = component.astype(np.uint32)
-    return ChanceGraph(moves, starts, order, component, finals, worth, adds_points, forward=False)
+    label_type = np.int64 if kind.adds_points else np.uint32
+    labels = np.empty(len(graph.gains), label_type)
+    numbered = (first, np.empty_like(graph.edges), labels, np.empty_like(kinds))
+    renumber(order, places, moves, kind.adds_points, numbered)
+    owners = graph.owners[order] if worth and len(graph.owners) else graph.owners[:0]
+    return ChanceGraph(numbered, starts, finals[order], owners, worth, kind.adds_points), order
 
 
 def _array(value: int, count: int) -> npt.NDArray[np.int64]:
@@ -160,14 +176,14 @@ def _array(value: int, count: int) -> npt.NDArray[np.int64]:
     return array
 
 
-def _scaled(numbers: npt.NDArray[np.int64], exponent: int) -> npt.NDArray[np.int64]:
-    """Return integers multiplied by a power of two."""
-    return numbers << exponent
+def _paired(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return an array of each integer and its negative in turn."""
+    return np.stack([numbers, -numbers], axis=1).reshape(-1)
 
 
-def _extremes(low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]) -> tuple[int, int]:
-    """Return the greatest absolute bound, and the greatest distance of bounds."""
-    if not len(low):
+def _extremes(pairs: npt.NDArray[np.int64]) -> tuple[int, int]:
+    """Return the greatest absolute number, and the greatest sum of a pair, negated."""
+    if not len(pairs):
         return 0, 0
-    most = max(int(np.abs(low).max()), int(np.abs(high).max()))
-    return most, int((high - low).max())
+    most = max(int(pairs.max()), -int(pairs.min()))
+    return most, -int(pairs[: len(pairs) & ~1].reshape(-1, 2).sum(axis=1).min(initial=0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import floor, log2
 from typing import Any
@@ -30,27 +30,24 @@ _ROUNDING_BITS, _MORE_BITS = 16, 4
 class ChanceGraph:
     """The graph of a game with chance, as arrays or lists.
 
+    Its positions are numbered by strongly connected component, successors first.
+
     Attributes:
-        moves: ``first``, ``edges``, ``labels``, ``owners`` and ``kinds`` of positions; the label of
-            an edge is the points of a move, or the weight of a result of chance.
-        starts: the index in ``order`` of the first position of each strongly connected component,
-            and the end.
-        order: positions by component, successors first, in each component the last one first.
-        component: the component of each position.
+        moves: ``first``, ``codes``, ``labels`` and ``kinds`` of positions; see ``kernels``.
+        starts: the first position of each component, and the end; None if the positions were
+            numbered so that every move leads to an earlier one, and need no ranks.
         finals: the final result or score of ended games; 0 elsewhere.
+        owners: the player for whom the value of each position is; empty if endless play is worth 0.
         worth: what endless play is worth to the first player, in points.
         adds_points: whether moves make points.
-        forward: whether numbers increase along all moves, so that no ranks are needed.
     """
 
     moves: tuple[Any, ...]
-    starts: Sequence[int] | Any
-    order: Any
-    component: Any
+    starts: Any
     finals: Any
+    owners: Any
     worth: int
     adds_points: bool
-    forward: bool
 
     @property
     def positions(self) -> int:
@@ -63,25 +60,30 @@ class Kernels:
     """The kernels and arrays of a solve: compiled on arrays, or Python on lists.
 
     Attributes:
+        sweep: ``kernels.decide_acyclic``.
         decide: ``kernels.decide_components``.
         rank: ``kernels.number_ranks``.
         stage: ``kernels.number_stages``.
         array: returns an array of a number of equal integers; takes the integer and the number.
         scaled: returns an array of integers, each multiplied by a power of two; takes the array and
             the exponent.
+        paired: returns an array of each integer and its negative in turn.
         joined: returns the sums of the integers of two arrays.
-        extremes: returns the greatest absolute bound, and the greatest distance of bounds.
+        extremes: returns the greatest absolute number of pairs, and the greatest sum of a pair,
+            negated.
         pause: is called between parts of the work, with the number of positions decided.
         quota: the number of positions after whose passes a kernel pauses.
     """
 
+    sweep: Callable[..., None]
     decide: Callable[..., bool]
     rank: Callable[..., bool]
     stage: Callable[..., int]
     array: Callable[[int, int], Any]
     scaled: Callable[[Any, int], Any]
+    paired: Callable[[Any], Any]
     joined: Callable[[Any, Any], Any]
-    extremes: Callable[[Any, Any], tuple[int, int]]
+    extremes: Callable[[Any], tuple[int, int]]
     pause: Callable[[int], None]
     quota: int = 1 << 22
 
@@ -92,14 +94,12 @@ class ChanceBounds:
 
     Attributes:
         kind: the kind of the values, with its unit.
-        low: the lower bounds, in units.
-        high: the upper bounds.
+        bounds: the lower and the negated upper bound of each position, in units.
         ranks: numbers for the certificate; None if the graph leads forward.
     """
 
     kind: Expectations
-    low: Any
-    high: Any
+    bounds: Any
     ranks: Any
 
 
@@ -122,7 +122,7 @@ def find_bounds(
     stages = _stages(graph, kind, kernels)
     greatest = 1
     if kind.is_scored:
-        greatest = max(1, kernels.extremes(*_decided(graph, 0, kernels))[0])
+        greatest = max(1, kernels.extremes(_decided(graph, 0, kernels))[0])
     if greatest > MOST_UNITS:
         message = f"expected margins are beyond ±{MOST_UNITS:,} points; give smaller points"
         raise PrecisionError(message)
@@ -131,8 +131,8 @@ def find_bounds(
     most_width = asked * greatest * (1 if kind.is_scored else 2)
     exponent = min(0, max(finest, floor(log2(most_width)) - _ROUNDING_BITS))
     while True:
-        low, high = _decided(graph, exponent, kernels)
-        width = kernels.extremes(low, high)[1]
+        bounds = _decided(graph, exponent, kernels)
+        width = kernels.extremes(bounds)[1]
         if width <= MOST_WIDTH and width * 2.0**exponent <= most_width:
             break
         if exponent == finest:
@@ -144,8 +144,8 @@ def find_bounds(
             )
             raise PrecisionError(message)
         exponent = max(finest, exponent - _MORE_BITS)
-    ranks = _ranks(graph, exponent, (low, high), stages, kernels)
-    return ChanceBounds(kind.with_unit(exponent), low, high, ranks)
+    ranks = _ranks(graph, exponent, bounds, stages, kernels)
+    return ChanceBounds(kind.with_unit(exponent), bounds, ranks)
 
 
 def _stages(graph: ChanceGraph, kind: Expectations, kernels: Kernels) -> Any:
@@ -158,51 +158,48 @@ def _stages(graph: ChanceGraph, kind: Expectations, kernels: Kernels) -> Any:
     stages = kernels.array(0, graph.positions if kind.adds_points else 0)
     if not kind.adds_points:
         return stages
-    number = kernels.stage(graph.starts, graph.order, graph.component, graph.moves, stages)
+    number = kernels.stage(graph.starts, graph.moves, stages)
     if number >= 0:
         raise CyclePointsError(number)
-    if kernels.extremes(stages, stages)[0] >= 1 << STAGE_BITS:
+    if kernels.extremes(stages)[0] >= 1 << STAGE_BITS:
         message = f"a game may have more than {1 << STAGE_BITS:,} moves that make points"
         raise PrecisionError(message)
     return stages
 
 
-def _decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> tuple[Any, Any]:
-    """Return the lower and the upper bounds in units of ``2 ** exponent``."""
-    count = graph.positions
-    low = kernels.scaled(graph.finals, -exponent)
-    high = kernels.scaled(graph.finals, -exponent)
-    is_cyclic = not graph.forward
-    marks = kernels.array(0, count if is_cyclic else 0)
-    raised = tuple(kernels.array(UNSET, count if is_cyclic else 0) for _ in range(2))
-    state = kernels.array(0, 4)
-    arguments = (graph.starts, graph.order, graph.component, graph.moves, graph.worth << -exponent)
+def _decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> Any:
+    """Return the bounds in units of ``2 ** exponent``."""
+    bounds = kernels.paired(kernels.scaled(graph.finals, -exponent))
     points = 1 << -exponent if graph.adds_points else 0
-    while not kernels.decide(state, kernels.quota, *arguments, points, (low, high), marks, raised):
+    if graph.starts is None:
+        kernels.sweep(graph.moves, points, bounds)
+        return bounds
+    marks, state = kernels.array(0, graph.positions), kernels.array(0, 4)
+    raised = kernels.array(UNSET, 2 * graph.positions)
+    arguments = (graph.starts, graph.moves, graph.owners, graph.worth << -exponent, points, bounds)
+    while not kernels.decide(state, kernels.quota, *arguments, marks, raised):
         kernels.pause(int(graph.starts[int(state[0])]))
-    return low, high
+    return bounds
 
 
-def _ranks(
-    graph: ChanceGraph, exponent: int, bounds: tuple[Any, Any], stages: Any, kernels: Kernels
-) -> Any:
+def _ranks(graph: ChanceGraph, exponent: int, bounds: Any, stages: Any, kernels: Kernels) -> Any:
     """Return numbers for the certificate: ranks, with the stages before them if there are any.
 
-    They are None if the graph leads forward and has no stages.
+    They are None if the graph leads forward.
 
     Raises:
         PrecisionError: ranks are too great for numbers with stages.
     """
-    if graph.forward and not len(stages):
+    if graph.starts is None:
         return None
     ranks, state = kernels.array(0, graph.positions), kernels.array(0, 2)
     points = 1 << -exponent if graph.adds_points else 0
-    arguments = (graph.starts, graph.order, graph.moves, graph.worth << -exponent, points)
-    while not kernels.rank(state, kernels.quota, *arguments, bounds, stages, ranks):
+    arguments = (graph.starts, graph.moves, graph.owners, graph.worth << -exponent, points, bounds)
+    while not kernels.rank(state, kernels.quota, *arguments, stages, ranks):
         kernels.pause(int(graph.starts[int(state[0])]))
     if not len(stages):
         return ranks
-    if kernels.extremes(ranks, ranks)[0] >= 1 << RANK_BITS:
+    if kernels.extremes(ranks)[0] >= 1 << RANK_BITS:
         message = "moves make points, and others lead in cycles that are too long for a certificate"
         raise PrecisionError(message)
     return kernels.joined(kernels.scaled(stages, RANK_BITS), ranks)
