@@ -63,6 +63,18 @@ class RulesView(Protocol):
     def owner(self, position: Any) -> int:
         """Return the player to move, 0 or 1; always 0 if the players strictly alternate."""
 
+    def is_chance(self, position: Any) -> bool:
+        """Return whether chance decides in a position, so that its moves are ``Face`` objects."""
+
+    def keeps_turn(self, position: Any, move: Any, child: Any) -> bool:
+        """Return whether the same player is to move after a move, or a result of chance.
+
+        Args:
+            position: the position before the move.
+            move: the move.
+            child: the position after the move.
+        """
+
     def terminal(self, position: Any) -> Outcome | None:
         """Return the outcome that the rules give a position, or None while the game goes on."""
 
@@ -146,5 +158,7 @@ class Answering(Protocol):
     def options(self, position: Any = None) -> list[Option]:
         """Return every move with its value, best first."""
 
-    def line(self, position: Any = None, *, longest: int | None = ...) -> Line:
+    def line(
+        self, position: Any = None, *, longest: int | None = ..., seed: int | None = ...
+    ) -> Line:
         """Return a line of perfect play."""

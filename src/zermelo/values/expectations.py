@@ -270,12 +270,26 @@ class Expectations(Kind):
         """Return a number that is greater for a better move: twice the middle of its bounds."""
         return sum(self.bounds_of(code))
 
+    def order_key(self, code: int, tiebreak: int, *, is_won: bool, endless: int) -> tuple[int, ...]:  # noqa: ARG002  # not by the outcome
+        """Return a key that is smaller for a better move; see ``Kind``.
+
+        The first move is one by which the certificate proves the lower bound: if this is more than
+        endless play is worth, the move either raises it or comes nearer to the end.
+        """
+        lower, upper = self.bounds_of(code)
+        return -lower, tiebreak if lower > self.units_of(endless) else 0, -upper
+
     def is_equally_good(self, value: Value, other: Value) -> bool:
         """Return whether two moves may be equally good: their bounds overlap."""
         return not lost_expectation(value, other) and not lost_expectation(other, value)
 
     def best(self, options: Sequence[Option]) -> list[Option]:
-        """Return the moves that may be best within their bounds, best first."""
+        """Return the moves that may be best within their bounds, best first.
+
+        Where chance decides, there is none.
+        """
+        if options[0].odds is not None:
+            return []
         best = max(options, key=lambda option: option.value.bounds[0] or 0.0).value
         return [option for option in options if not lost_expectation(best, option.value)]
 
