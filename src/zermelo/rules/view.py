@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from zermelo.values.outcomes import Outcome, Value
-    from zermelo.values.results import Line, Option
+    from zermelo.values.results import Line, Options
 
 
 class RulesView(Protocol):
@@ -155,7 +155,7 @@ class Answering(Protocol):
     def settle(self, position: Any = None, *, time: float | None = None) -> Value:
         """Return the value of a position, after a search if it is not known yet."""
 
-    def options(self, position: Any = None) -> list[Option]:
+    def options(self, position: Any = None) -> Options:
         """Return every move with its value, best first."""
 
     def line(
