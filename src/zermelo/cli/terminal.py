@@ -345,7 +345,7 @@ class MatchSession:
         mine = [
             n
             for n, each in enumerate(self.match.played)
-            if each.player in self.people and each.option.odds is None
+            if (self.types_dice if each.option.odds else each.player in self.people)
         ]
         if not mine:
             self.board.write_line("you have no move to take back")
