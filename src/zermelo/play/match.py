@@ -289,7 +289,7 @@ class Match:
         return self._record(played)
 
     def roll(self, *, seed: int | None = None) -> Played:
-        """Let chance decide, and return the result.
+        """Draw a result of chance, make it, and return it.
 
         Args:
             seed: the seed of the result, which also depends on the number of moves made; by default

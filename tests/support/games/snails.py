@@ -107,7 +107,7 @@ class Plant(NamedTuple):
 
 @dataclass(frozen=True)
 class Leaves(Game):
-    """Roll, and eat so many leaves or one; the bite with the last leaf counts against the eater."""
+    """Roll, and eat as many leaves as the die shows or one; the last bite counts against the eater."""
 
     leaves: int = 5
 
