@@ -36,6 +36,8 @@ _CELL = re.compile(r"\S|(?=\S*\d)\S+")
 _NARROWEST, _WIDEST = 2, len(ascii_lowercase)
 #: Rows of the smallest board.
 _SMALLEST = 2
+#: Characters of what a result of chance changes.
+_LONGEST_CHANGE = 60
 #: Moves that are tried to check the coordinates of squares.
 _MOVES = 12
 
@@ -156,7 +158,8 @@ def change_text(position: Any, child: Any) -> str:
         for name in fields
         if position is None or getattr(child, name) != getattr(position, name)
     ]
-    return ", ".join(changes) if fields else repr(child)
+    text = ", ".join(changes) if fields else repr(child)
+    return text if len(text) <= _LONGEST_CHANGE else f"{text[: _LONGEST_CHANGE - 1]}…"
 
 
 def _value_text(value: Value) -> str:
