@@ -17,7 +17,7 @@ from support.games.chance_games import (
     roll,
 )
 from support.games.snails import Leaves, Pig, Plant, Snails, Track, Turn
-from zermelo import LOSS, WIN, Face, MoveError, ParameterError
+from zermelo import LOSS, WIN, Face, Fact, MoveError, ParameterError
 
 #: Positions of random games that are asked.
 _ASKED = 40
@@ -224,6 +224,14 @@ def test_questions_without_an_answer_are_refused(ask, reason):
 def test_a_value_has_no_remoteness(snails):
     """How long a game takes depends on the dice."""
     assert snails.value.remoteness is None
+
+
+@pytest.mark.parametrize("claim", [{"remoteness": 5}, {"outcome": "win"}, {"score": 3}])
+def test_a_fact_that_chance_leaves_no_room_for_does_not_agree(claim, snails):
+    """A game with chance has no remoteness, no sure winner and no sure score."""
+    differences = Fact(source="a test", **claim).differences(snails.value, snails.counts())
+    assert len(differences) == 1
+    assert differences[0].startswith(f"no {next(iter(claim))} in such a game with chance")
 
 
 def test_check_does_not_ask_for_names_of_results():
