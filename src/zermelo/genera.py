@@ -81,7 +81,7 @@ def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1
 def _unsuited_reason(rules: Rules) -> str | None:
     """Return why a game has no genera, or None if it may have."""
     if rules.kind.gains:
-        return "which is a score game"
+        return rules.kind.clause
     if not rules.alternate:
         return "in which moves depend on whose turn() it is"
     return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"

@@ -142,6 +142,28 @@ def value_option(function: Function) -> Function:
     return option(function)
 
 
+def _parse_precision(text: str) -> float:
+    try:
+        precision = float(text)
+    except ValueError:
+        precision = 0.0
+    if not 0 < precision <= 1:
+        message = f"{text!r} is not between 0 and 1; write a number such as 1e-6"
+        raise ValueError(message)
+    return precision
+
+
+def precision_option(function: Function) -> Function:
+    """Give a command ``--precision``: how close the bounds of expectations are."""
+    option = click.option(
+        "--precision",
+        type=OptionValue("number", _parse_precision),
+        help="Of a game with chance: the greatest distance between the bounds of a probability, or "
+        "in a score game as a share of the greatest margin; by default 1e-9.",
+    )
+    return option(function)
+
+
 def misere_option(function: Function) -> Function:
     """Give a command ``--misere``: whether a player who cannot move wins."""
     option = click.option(

@@ -14,7 +14,7 @@ import click
 
 from zermelo.cli.errors import did_you_mean
 from zermelo.cli.output import shows_colours, standard_output
-from zermelo.cli.text.board import board, option_lines
+from zermelo.cli.text.board import board, change_text, option_lines
 from zermelo.errors import MoveError, ZermeloError
 from zermelo.play.match import Match, Opponent, Played
 
@@ -26,6 +26,9 @@ _MOST_BEST = 3
 
 #: How like a command a word must be to be taken for one.
 _NEAR = 0.7
+
+#: The most results of chance that are listed.
+_MOST_RESULTS = 36
 
 #: How often a position occurs before a match without people ends.
 _REPEATS = 4
@@ -120,20 +123,36 @@ class MatchBoard:
 
     def show_move(self, played: Played) -> None:
         """Show a move and the position after it."""
-        self.write_line(f"{self.match.players[played.player]}: {played.option.name}")
+        name = f"{self.match.players[played.player]}: {played.option.name}"
+        if played.option.odds is not None:
+            change = change_text(played.position, played.option.position)
+            name = f"{self.match.players[played.player]} rolls {played.option.name}: {change}"
+        self.write_line(name)
         self.draw()
 
     def hint(self) -> None:
         """Show the value of each move, best first."""
-        for line in option_lines(self.match.options):
+        for line in option_lines(self.match.options, self.match.position):
             self._write(line)
+
+    def show_results(self) -> None:
+        """Show the results of chance with their odds and what they change."""
+        options = self.match.options
+        width = max(len(option.name) for option in options)
+        for option in options[:_MOST_RESULTS]:
+            change = change_text(self.match.position, option.position)
+            self._write(f"  {option.name:{width}}  {change}".rstrip())
+        if len(options) > _MOST_RESULTS:
+            self._write(f"  … and {len(options) - _MOST_RESULTS:,} more")
 
     def show_history(self) -> None:
         """Show the moves so far."""
         for played in self.match.played:
             lost = f"  {played.mistake}" if played.lost and not self.blind else ""
+            verb = "rolls " if played.option.odds is not None else ""
             self.write_line(
-                f"{played.ply:4}  {self.match.players[played.player]}  {played.option.name}{lost}"
+                f"{played.ply:4}  {self.match.players[played.player]}  "
+                f"{verb}{played.option.name}{lost}"
             )
         if not self.match.played:
             self.write_line("no move has been made")
@@ -154,7 +173,8 @@ class MatchBoard:
         if match.is_over:
             self.write_line(self._style(match.prospects, bold=True))
         else:
-            self.write_line(f"left after {_count_text(len(match.played), 'move')}")
+            moves = sum(played.option.odds is None for played in match.played)
+            self.write_line(f"left after {_count_text(moves, 'move')}")
         mistakes = match.mistakes()
         if match.played and not mistakes:
             self.write_line("no mistakes")
@@ -190,7 +210,14 @@ class MatchSession:
     """A match with its players, people or the opponent, and the commands that they type."""
 
     def __init__(
-        self, match: Match, board: MatchBoard, opponent: Opponent, people: set[int], *, hints: bool
+        self,
+        match: Match,
+        board: MatchBoard,
+        opponent: Opponent,
+        people: set[int],
+        *,
+        hints: bool,
+        types_dice: bool = False,
     ) -> None:
         """Seat the players.
 
@@ -200,12 +227,14 @@ class MatchSession:
             opponent: who plays for those who are not people.
             people: the numbers of the players who are people.
             hints: whether people are shown the value of each move before they choose.
+            types_dice: whether people type the results of chance, which are else drawn.
         """
         self.match = match
         self.board = board
         self.opponent = opponent
         self.people = people
         self.hints = hints
+        self.types_dice = types_dice
         self.lines = LineReader(board.stream, self._words)
 
     def play(self) -> None:
@@ -220,7 +249,15 @@ class MatchSession:
             if not self.people and visits[match.position] == _REPEATS:
                 board.write_line(f"the same position for the {_REPEATS}th time: play would not end")
                 return
-            if match.player in self.people:
+            if match.is_chance:
+                visits.clear()  # as another result may come when a position comes again
+                if not self.types_dice:
+                    board.show_move(match.roll(seed=self.opponent.seed))
+                    continue
+                board.show_results()
+                if not self._read_move():
+                    return
+            elif match.player in self.people:
                 if self.hints:
                     board.hint()
                 if not self._read_move():
@@ -247,7 +284,8 @@ class MatchSession:
     def _read_move(self) -> bool:
         """Read lines until a move is made or taken back; return whether to go on."""
         while True:
-            text = self.lines.read(f"{self.match.players[self.match.player]}> ")
+            player = self.match.players[self.match.player]
+            text = self.lines.read(f"{player} rolls> " if self.match.is_chance else f"{player}> ")
             if text is None:
                 return False
             if not text:
@@ -304,7 +342,11 @@ class MatchSession:
         return False
 
     def _take_back(self) -> bool:
-        mine = [n for n, each in enumerate(self.match.played) if each.player in self.people]
+        mine = [
+            n
+            for n, each in enumerate(self.match.played)
+            if (self.types_dice if each.option.odds else each.player in self.people)
+        ]
         if not mine:
             self.board.write_line("you have no move to take back")
             return False

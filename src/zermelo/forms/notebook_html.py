@@ -57,6 +57,8 @@ def _overlay_moves(options: Iterable[Any], best: Iterable[Any]) -> list[tuple[st
 def _board(svg: str, value: Any, options: Sequence[Any], best: Iterable[Any]) -> Markup:
     """Return a board with its moves marked, beside a table of them."""
     end_text = "" if options else ", and the game is over"
+    if getattr(options, "by_chance", False):
+        end_text = ", and chance decides"
     caption = [] if value is None else [markup.lead(_worth(value), end_text)]
     return markup.side_by_side(
         markup.figure(mark_moves(svg, _overlay_moves(options, best))), [*caption, *_moves(options)]
@@ -69,7 +71,12 @@ def options(answer: Any) -> str:
         return markup.form(*_moves(answer))
     svg = answer.rules.position_svg(answer.position)
     return markup.form(
-        _board(svg, answer[0].value if answer else None, answer, answer.best_options)
+        _board(
+            svg,
+            answer[0].value if answer and not answer.by_chance else None,
+            answer,
+            answer.best_options,
+        )
     )
 
 
@@ -91,7 +98,9 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
     rows: list[tuple[str, Any]] = [("game", answer.rules.description)]
     begins = bool(answer.starts)
     if begins:
-        rows += [("value", _worth(answer.value)), ("winner", answer.winner or "nobody")]
+        rows.append(("value", _worth(answer.value)))
+        if answer.winner or not counts.by_bounds:  # with chance, nobody else is sure to win
+            rows.append(("winner", answer.winner or "nobody"))
     rows += [(counted_as, f"{counts.positions:,}"), ("method", answer.method)]
     facts = [markup.table(rows), *_outcome_bars(counts)]
     if not begins:
@@ -121,6 +130,8 @@ def proof(answer: Any) -> str:
 def _outcome_bars(counts: Any) -> list[Markup]:
     parts = [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
     words = {"draw": counts.draw_word}
+    if counts.by_bounds:
+        words = {"win": "ahead", "draw": "even", "loss": "behind"}
     rows = [(words.get(name, name), n, name) for name, n in parts if n or name != "draw"]
     return [markup.share_bar(parts), markup.bars(rows)]
 

@@ -168,7 +168,9 @@ def _differences_by_chance(
             error = 0 if digits is None else Fraction(1, 2 * 10**digits)
             if not Fraction(bounds[0]) - error <= exact <= Fraction(bounds[1]) + error:
                 yield f"{name} from {bounds[0]!r} to {bounds[1]!r}, not {claim}"
-        elif name in COUNTS and getattr(counts, name) != claim:
+        elif name not in COUNTS:
+            yield f"no {name.replace('_', ' ')} in such a game with chance, and so not {claim}"
+        elif getattr(counts, name) != claim:
             yield f"{name} {getattr(counts, name)}, not {claim}"
 
 

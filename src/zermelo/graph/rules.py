@@ -118,6 +118,14 @@ class GraphRules:
         """Return the player to move; 0 if vertices have no owners."""
         return int(self._table.owners(np.array([self.number(position)]))[0])
 
+    def is_chance(self, position: Any) -> bool:  # noqa: ARG002  # there is none
+        """Return False: chance never decides."""
+        return False
+
+    def keeps_turn(self, position: Any, move: Any, child: Any) -> bool:  # noqa: ARG002  # turns tell
+        """Return whether the same player is to move after a move."""
+        return not self.alternate and self.owner(position) == self.owner(child)
+
     def terminal(self, position: Any) -> Outcome | None:
         """Return the given outcome of a vertex, or None."""
         place = self.number(position)

@@ -17,13 +17,17 @@ from zermelo.atomic_write import write_text
 from zermelo.errors import MoveError, ParameterError
 from zermelo.forms.quantities import count_phrase
 from zermelo.game.parameters import as_json, position_of
-from zermelo.values.outcomes import Value
+from zermelo.values.outcomes import ExpectedValue, Value
+from zermelo.values.results import roll
+from zermelo.values.scores import SCORES
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     import os
 
     from zermelo.rules.view import Answering
     from zermelo.values.results import Option
+    from zermelo.values.words import Words
 
 #: The version of the documents of ``to_json``.
 RECORD_VERSION = 1
@@ -39,11 +43,12 @@ class Played:
 
     Attributes:
         ply: its number in the match, from 1.
-        player: the number of the player who made it, 0 or 1.
+        player: the number of the player who made it, 0 or 1; of a result of chance, the number of
+            the player whose turn it was.
         option: the move, with its name, the position after it and its value for the mover.
         position: the position in which it was made.
         value: the value of that position for the mover, which is the value of a best move.
-        best_names: the names of the best moves.
+        best_names: the names of the best moves; () of a result of chance, which is no mistake.
         lost: what the move lost, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies are
             lost by a slower win or tie and by a quicker loss.
         mistake: the effect of the move, such as ``turned a win in 5 into a draw`` or ``lost 2 plies
@@ -65,7 +70,9 @@ class Opponent:
     """A computer opponent that knows the solution and errs as often as you like.
 
     With probability ``skill / 100`` it chooses uniformly among the best moves, which hurry a win
-    and delay a loss. Otherwise it chooses uniformly among all moves, good ones included.
+    and delay a loss; in a game with chance it takes the first of them, as the others are only
+    known to be as good within their bounds. Otherwise it chooses uniformly among all moves, good
+    ones included.
 
     Attributes:
         skill: from 0, which plays at random, to 100, which never errs.
@@ -86,10 +93,19 @@ class Opponent:
             raise ParameterError(message)
 
     def choose(self, match: Match) -> Option:
-        """Return a move in a match, which must not be over."""
+        """Return a move in a match, which must not be over.
+
+        Raises:
+            MoveError: chance decides, and no player.
+        """
+        if match.is_chance:
+            message = "chance decides here, and no player; call match.roll()"
+            raise MoveError(message)
         chance = self.chance(len(match.played))
         if self.errs(chance):
             return chance.choice(match.options)
+        if isinstance(match.options[0].value, ExpectedValue):
+            return match.options[0]
         return chance.choice(match.solution.kind.best(match.options))
 
     def chance(self, key: object) -> random.Random:
@@ -104,12 +120,15 @@ class Opponent:
 class Match:
     """A game in progress, with moves, undone moves and mistakes.
 
+    Where chance decides (``is_chance``), ``roll`` draws a result, and ``play`` takes one that has
+    been rolled elsewhere. Results are in ``played`` like moves.
+
     Attributes:
         solution: the solved game.
         start: the position the match began in.
         played: the moves so far.
         position: the current position.
-        options: the legal moves, best first; empty when it is over.
+        options: the legal moves, best first, or the results of chance; empty when it is over.
     """
 
     def __init__(self, solution: Answering, start: Any = None) -> None:
@@ -138,10 +157,15 @@ class Match:
         return not self.options
 
     @property
+    def is_chance(self) -> bool:
+        """Whether chance decides here, and no player."""
+        return self.options.by_chance
+
+    @property
     def player(self) -> int:
-        """The number of the player to move, 0 or 1."""
+        """The number of the player to move, 0 or 1; where chance decides, the one who rolls."""
         if self._rules.alternate:
-            return len(self.played) % 2
+            return sum(played.option.odds is None for played in self.played) % 2
         return self._rules.owner(self.position)
 
     @property
@@ -168,12 +192,18 @@ class Match:
     @property
     def prospects(self) -> str:
         """The result of perfect play from here, in words that name the players."""
-        per_move = self._rules.plies_per_move
-        return self.solution.kind.words.ending(self.value, self._favoured, self.points, per_move)
+        per_move, value, words = self._rules.plies_per_move, self.value, self.solution.kind.words
+        if self.is_over and isinstance(value, ExpectedValue):  # what was expected has come
+            value, words = _final_value(value)
+        return words.ending(value, self._favoured, self.points, per_move)
 
     @property
     def favours(self) -> int | None:
-        """The number of the player who wins under perfect play, or None."""
+        """The number of the player who wins under perfect play, or None.
+
+        In a game with chance it is the player who is ahead: who wins with a probability above one
+        half, or expects a margin above 0.
+        """
         margin = self.solution.kind.words.final_margin(self.value, self.points)
         return None if margin == 0 else self.player if margin > 0 else 1 - self.player
 
@@ -204,7 +234,7 @@ class Match:
 
         Args:
             text: its name, or the move itself in JSON or Python; the beginning of a name is enough
-                if it is unique.
+                if it is unique. A result of chance has a number, counted from 1.
 
         Raises:
             MoveError: no move has this name, or several do; the message lists the legal moves.
@@ -212,7 +242,7 @@ class Match:
         query = " ".join(text.split()).casefold()
         for spellings in (
             lambda option: (option.name,),
-            lambda option: (str(option.move), json.dumps(as_json(option.move))),
+            lambda option: (*_numbers(option), str(option.move), json.dumps(as_json(option.move))),
         ):
             exact = [o for o in self.options if query in (_fold_text(w) for w in spellings(o))]
             if len(exact) == 1:
@@ -225,7 +255,7 @@ class Match:
         elif candidates:
             message = f"{text!r} could be {self._move_list(candidates)}; type more of it"
         else:
-            message = f"{text!r} is not a move here; play {self._move_list(self.options)}"
+            message = f"{self._refusal(text)} {self._move_list(self.options)}"
             message += self._suggestion(query)
         raise MoveError(message)
 
@@ -242,22 +272,38 @@ class Match:
         option = self.find(move) if isinstance(move, str) else next(matches, None)
         if option is None:
             name = getattr(move, "name", move)
-            message = f"{name!r} is not a move here; play {self._move_list(self.options)}"
+            message = f"{self._refusal(name)} {self._move_list(self.options)}"
+            if self.is_over:
+                message = f"{name!r} cannot be played: the game is over; take a move back"
             raise MoveError(message)
+        if self.is_chance:
+            return self._record(Played(*self._turn(option), self.value, (), None, ""))
         value, kind = self.options[0].value, self.solution.kind
         played = Played(
-            len(self.played) + 1,
-            self.player,
-            option,
-            self.position,
+            *self._turn(option),
             value,
             best_names=tuple(each.name for each in kind.best(self.options)),
             lost=kind.lost_part(value, option.value),
             mistake=kind.words.mistake(value, option.value),
         )
-        self.played.append(played)
-        self._goto(option.position)
-        return played
+        return self._record(played)
+
+    def roll(self, *, seed: int | None = None) -> Played:
+        """Draw a result of chance, make it, and return it.
+
+        Args:
+            seed: the seed of the result, which also depends on the number of moves made; by default
+                it is different each time.
+
+        Raises:
+            MoveError: a player is to move, or the game is over.
+        """
+        if not self.is_chance:
+            reason = "the game is over" if self.is_over else "a player is to move"
+            message = f"there is nothing to roll: {reason}; see match.options"
+            raise MoveError(message)
+        key = None if seed is None else f"{seed}/{len(self.played)}"
+        return self.play(roll(self.options, random.Random(key)))  # noqa: S311  # play, not secrets
 
     def settle(self, *, time: float | None = None) -> Value:
         """Return the value of the position, after a search if a proof does not give it.
@@ -376,6 +422,22 @@ class Match:
 
     # -- within ---------------------------------------------------------------------------------
 
+    def _turn(self, option: Option) -> tuple[int, int, Option, Any]:
+        """Return the number of the next move, its player, the move and the position."""
+        return len(self.played) + 1, self.player, option, self.position
+
+    def _record(self, played: Played) -> Played:
+        """Make a move that has been described."""
+        self.played.append(played)
+        self._goto(played.option.position)
+        return played
+
+    def _refusal(self, move: object) -> str:
+        """Return the beginning of a sentence on what cannot be played, which a list follows."""
+        if self.is_chance:
+            return f"{move!r} is not a result of chance here; give"
+        return f"{move!r} is not a move here; play"
+
     def _goto(self, position: Any) -> None:
         self.position = position
         self.options = self.solution.options(position)
@@ -394,6 +456,18 @@ class Match:
         if hidden > 0:
             return f"{', '.join(names[:_MOST_NAMES])} or one of {hidden} more"
         return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _numbers(option: Option) -> tuple[str, ...]:
+    """Return the number of a result of chance as text; () for a move."""
+    return (option.name.partition(" ")[0],) if option.odds is not None else ()
+
+
+def _final_value(value: ExpectedValue) -> tuple[Value, Words]:
+    """Return the value of a game that is over as one without chance, with the words for it."""
+    if value.is_scored:
+        return Value(value.outcome, score=int(value.expectation)), SCORES.words
+    return Value(value.outcome, remoteness=0), WIN_DRAW_LOSS.words
 
 
 def _fold_text(text: str) -> str:

@@ -156,6 +156,9 @@ def _check_suited(rules: Rules, *, remoteness: bool) -> None:
         ParameterError: it does not.
         UnknownKindError: it does not know the kind of value.
     """
+    if rules.has_chance:
+        message = f"prove() does not search {rules.name}, which has chance(); use zermelo.solve()"
+        raise ParameterError(message)
     check_known(rules.kind, _KNOWN, "prove()")
     if remoteness and rules.kind.gains:
         message = f"remoteness=True does not suit {rules.name}, a score game; leave it out"

@@ -227,6 +227,14 @@ class PursuitDefinition:
         """Return the side to move: 0 is the evader, 1 the pursuers."""
         return int(position.turn > 0)
 
+    def is_chance(self, position: Any) -> bool:  # noqa: ARG002  # there is none
+        """Return False: chance never decides."""
+        return False
+
+    def keeps_turn(self, position: Any, move: Any, child: Any) -> bool:  # noqa: ARG002  # turns tell
+        """Return whether the same player is to move after a move."""
+        return not self.alternate and self.owner(position) == self.owner(child)
+
     def terminal(self, position: PursuitPosition) -> Outcome | None:
         """Return the outcome for the player to move, or None while the pursuit goes on."""
         if not self.is_over(position):

@@ -147,7 +147,7 @@ class Rules:
         self.no_moves = self._outcome("no_moves", game.no_moves)
         self.misere = misere
         if misere:
-            check_misere(game, self.no_moves, scored=self.kind.gains)
+            check_misere(game, self.no_moves, scored=scored, chance=self.has_chance)
             self.no_moves = WIN
 
     @property

@@ -11,13 +11,14 @@ from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, WIN, Outcome
 
 
-def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
+def check_misere(game: Game, no_moves: Outcome, *, scored: bool, chance: bool) -> None:
     """Check that in a game as written, a player who cannot move loses.
 
     Args:
         game: the game.
         no_moves: the outcome of a player who cannot move, as written.
         scored: whether it is a score game.
+        chance: whether chance decides at some positions.
 
     Raises:
         ParameterError: it has another outcome, or no position is without moves.
@@ -25,6 +26,9 @@ def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
     reason, alternative = "", ""
     if scored:
         reason = "is a score game, where a position without moves is worth its score()"
+    elif chance:
+        reason = "has chance(), and is solved as its class is written"
+        alternative = ", or set no_moves = WIN in the class"
     elif isinstance(game, PlacementGame) and own_rule_clause(game) is None:
         reason = "ends only by lines and full boards"
         alternative = ", or set line_loses = True for a game in which a line loses"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from zermelo.values.outcomes import Outcome, Value
-    from zermelo.values.results import Line, Option
+    from zermelo.values.results import Line, Options
 
 
 class RulesView(Protocol):
@@ -62,6 +62,18 @@ class RulesView(Protocol):
 
     def owner(self, position: Any) -> int:
         """Return the player to move, 0 or 1; always 0 if the players strictly alternate."""
+
+    def is_chance(self, position: Any) -> bool:
+        """Return whether chance decides in a position, so that its moves are ``Face`` objects."""
+
+    def keeps_turn(self, position: Any, move: Any, child: Any) -> bool:
+        """Return whether the same player is to move after a move, or a result of chance.
+
+        Args:
+            position: the position before the move.
+            move: the move.
+            child: the position after the move.
+        """
 
     def terminal(self, position: Any) -> Outcome | None:
         """Return the outcome that the rules give a position, or None while the game goes on."""
@@ -143,8 +155,10 @@ class Answering(Protocol):
     def settle(self, position: Any = None, *, time: float | None = None) -> Value:
         """Return the value of a position, after a search if it is not known yet."""
 
-    def options(self, position: Any = None) -> list[Option]:
+    def options(self, position: Any = None) -> Options:
         """Return every move with its value, best first."""
 
-    def line(self, position: Any = None, *, longest: int | None = ...) -> Line:
+    def line(
+        self, position: Any = None, *, longest: int | None = ..., seed: int | None = ...
+    ) -> Line:
         """Return a line of perfect play."""

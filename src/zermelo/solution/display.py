@@ -105,8 +105,8 @@ class SolutionDisplay(Columns):
         """Return the moves from a position as a tree: text, a picture, or Graphviz' DOT.
 
         With ``player``, it is that player's strategy: one best move of theirs each time, and
-        every reply of the other player. A branch ends if a position repeats on its path from the
-        root.
+        every reply of the other player, and every result of chance. A branch ends if a position
+        repeats on its path from the root.
 
         Args:
             position: the root; by default the start.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
+from zermelo.game.chance import Face
+from zermelo.values.outcomes import DRAW, LOSS, WIN, ExpectedValue, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from zermelo.rules.view import Answering
-    from zermelo.values.results import Line, Option
+    from zermelo.values.results import Line, Option, Options
 
 #: The most moves that are listed one by one; the rest are only counted.
 _MOST_MOVES = 12
@@ -53,6 +54,8 @@ class Explanation:
 def explain(solution: Answering, position: Any = None, reasons: Iterable[str] = ()) -> Explanation:
     """Explain the value of a position.
 
+    Where chance decides, or may decide later, each move or result has its expectation.
+
     A win is explained by one move and the answer to every reply; a loss by the answer to every
     move; a draw by a move that holds it and by what every attempt to win comes to. Each step goes
     to a position nearer the end, whose value can be explained in its turn.
@@ -85,7 +88,9 @@ class _Explainer:
         if not options:
             yield self._terminal_sentence(position, value)
             return
-        if self.kind.partial:
+        if isinstance(value, ExpectedValue):
+            yield from self._expectation_sentences(value, options)
+        elif self.kind.partial:
             yield from self._bound_sentences(value, options)
         elif self.kind.gains:
             yield from self._score_sentences(position, options)
@@ -100,7 +105,10 @@ class _Explainer:
         yield self._best_play(line)
 
     def _terminal_sentence(self, position: Any, value: Value) -> str:
-        if self.kind.gains:
+        if isinstance(value, ExpectedValue) and value.is_scored:
+            margin = int(value.expectation)
+            return f"The game is over; the final margin for the player to move is {margin:+d}."
+        if self.kind.gains and not isinstance(value, ExpectedValue):
             return f"The game is over; the final margin for the player to move is {value.score:+d}."
         result = {"win": "has won", "draw": "has neither won nor lost", "loss": "has lost"}[
             value.word
@@ -164,6 +172,29 @@ class _Explainer:
             yield f"  {option.name}: {gain:+d} now, {score - gain:+d} later, {score:+d} in all."
         yield from _hidden_count(options)
 
+    def _expectation_sentences(self, value: ExpectedValue, options: Options) -> Iterator[str]:
+        """Yield sentences on a value of a game with chance."""
+        what = "expects a margin of" if value.is_scored else "wins with probability"
+        claim = f"{what} {value.number_text}"
+        if options.by_chance:
+            yield f"Chance decides. The player whose turn it is {claim}, the mean of:"
+        elif len(options) == 1:
+            yield f"The player to move {claim}, with the only move {options[0].name}."
+            return
+        else:
+            yield f"The player to move {claim}, with {options[0].name}."
+        for option in options[0 if options.by_chance else 1 : _MOST_MOVES]:
+            lost = self.kind.words.mistake(options[0].value, option.value)
+            is_worse = lost and not options.by_chance
+            loss_clause = f", and {lost.replace('gave', 'gives')}" if is_worse else ""
+            yield f"  {option.name}: {option.value}{loss_clause}."
+        yield from _hidden_count(options)
+        if options.undecided:
+            yield (
+                f"{_names(options.best_options)} may each be best: their bounds overlap, and a "
+                "smaller precision= may tell them apart."
+            )
+
     def _reply_sentences(self, position: Any, option: Option) -> Iterator[str]:
         """Yield sentences on why a move wins, with the answer to each reply."""
         replies = self.solution.options(option.position)
@@ -202,8 +233,7 @@ class _Explainer:
         return ", more slowly" if slow == len(slower) else ", some more slowly"
 
     def _same_mover(self, position: Any, option: Option) -> bool:
-        rules = self.rules
-        return not rules.alternate and rules.owner(position) == rules.owner(option.position)
+        return self.rules.keeps_turn(position, option.move, option.position)
 
     def _best_play(self, line: Line) -> str:
         names = [self.rules.move_name(move) for move in line.moves]
@@ -215,7 +245,11 @@ class _Explainer:
             "cut": ", and so on.",
             "unknown": "; what comes then is not in the proof.",
         }
-        return f"Best play: {', '.join(names)}{ends[line.ends]}"
+        label = "Best play, with the likeliest results" if self._has_chance(line) else "Best play"
+        return f"{label}: {', '.join(names)}{ends[line.ends]}"
+
+    def _has_chance(self, line: Line) -> bool:
+        return any(isinstance(move, Face) for move in line.moves)
 
 
 def _names(options: list[Option]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.errors import ParameterError, PositionError, RulesError
+from zermelo.values.expectations import Expectations
 from zermelo.values.outcome_class import OutcomeClass
 from zermelo.values.outcomes import DRAW, WIN
 
@@ -28,6 +29,7 @@ _CLASSES = {
 def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
     """Return the outcome class of a position; see ``Solution.outcome_class``."""
     rules = solution.rules
+    _check_certain(solution)
     after_pass = _position_after_pass(solution, position)
     try:
         values = solution[position], solution[after_pass]
@@ -50,6 +52,16 @@ def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
     return _CLASSES[first, second]
 
 
+def _check_certain(solution: Answering) -> None:
+    """Raise ParameterError for a game with chance, in which hardly anybody wins for sure."""
+    if isinstance(solution.kind, Expectations):
+        message = (
+            f"outcome classes are of games without chance, and {solution.rules.name} has chance(); "
+            "look up the probabilities"
+        )
+        raise ParameterError(message)
+
+
 def _position_after_pass(solution: Answering, position: Any) -> Any:
     """Return a position with the other player to move."""
     rules = solution.rules
@@ -70,6 +82,7 @@ def class_counts(solution: Answering, solved: Solved, counts: Counts) -> dict[Ou
         solved: the rules and the values of the solution.
         counts: the number of positions of each value.
     """
+    _check_certain(solution)
     table, total = solved.table, Counter[OutcomeClass]()
     kind = table.kind
     if kind.impartial:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from zermelo.errors import ParameterError, PositionError
+from zermelo.game.chance import Face
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes
 from zermelo.solution.display import SolutionDisplay
 from zermelo.values.kind import Kind
-from zermelo.values.outcomes import DRAW, WIN, Value
+from zermelo.values.outcomes import DRAW, WIN, ExpectedValue, Value
 from zermelo.values.results import (
     Counts,
     Line,
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 #: Values that are kept to be given again.
 _KNOWN = 1 << 16
+#: The most moves of a line whose results of chance are drawn, which may never end.
+_LONGEST_ROLLED = 10_000
 
 
 class Solution(SolutionDisplay):
@@ -179,13 +183,18 @@ class Solution(SolutionDisplay):
 
     @property
     def winner(self) -> str | None:
-        """The name of the player who wins from the start under perfect play, or None."""
+        """The name of the player who wins from the start under perfect play, or None.
+
+        In a game with chance it is a player who wins for sure: see ``winner_at``.
+        """
         return self.winner_at(self.start)
 
     def winner_at(self, position: Any) -> str | None:
         """Return the name of the player who wins from a position, or None for a draw.
 
         If the players strictly alternate, the player to move is assumed to be the first player.
+        In a game with chance, only a player who wins for sure is a winner, that is with probability
+        1, and in a score game only a player who has won.
 
         Args:
             position: the position.
@@ -193,9 +202,15 @@ class Solution(SolutionDisplay):
         Raises:
             PositionError: see ``solution[position]``.
         """
-        outcome = self[position].outcome
+        value = self[position]
+        outcome = value.outcome
         if outcome is None or outcome is DRAW:
             return None
+        if isinstance(value, ExpectedValue):
+            is_over = not self.rules.moves(self._known_position(position))
+            is_sure = not value.is_scored and abs(value.expectation) == 1
+            if not (is_over or is_sure):
+                return None
         mover = self.rules.owner(self._known_position(position))
         return self.rules.players[mover if outcome is WIN else 1 - mover]
 
@@ -294,6 +309,9 @@ class Solution(SolutionDisplay):
         Moves of equal value stay in the order in which the game yields them. But of several moves
         that lead to the nimber 0, the first one comes nearer to the end, even if play can cycle.
 
+        Where chance decides, these are the results of chance, each a ``Face`` with its ``odds``, in
+        the order of ``chance``. Their values are for the player whose turn it is before the result.
+
         Args:
             position: the position; by default the start.
 
@@ -302,26 +320,29 @@ class Solution(SolutionDisplay):
         """
         rules, kind = self.rules, self.kind
         position = self._known_position(position)
-        mover = rules.owner(position)
-        endless = rules.endless_worth(position) if kind.stages else 0
+        endless = rules.endless_worth(position) if kind.needs_endless else 0
         options = []
         for move in rules.moves(position):
             child = rules.play(position, move)
-            same_mover = not rules.alternate and rules.owner(child) == mover
+            same_mover = rules.keeps_turn(position, move, child)
             stored, tiebreak = self._answering.code_and_tiebreak(child)
             gain = rules.gain(position, move) if kind.gains else 0
             code = kind.of_move(stored, same_mover=same_mover, gain=gain, endless=endless)
-            option = Option(move, rules.move_name(move), child, kind.move_value(code))
-            won = option.value.outcome is WIN
-            options.append((-kind.preference(code), tiebreak if won else 0, option))
-        options.sort(key=lambda option: option[:2])
-        ranked = [option for _, _, option in options]
+            odds = (move.weight, move.total) if isinstance(move, Face) else None
+            option = Option(move, rules.move_name(move), child, kind.move_value(code), odds)
+            is_won = option.value.outcome is WIN
+            key = () if odds else kind.order_key(code, tiebreak, is_won=is_won, endless=endless)
+            options.append((key, option))
+        options.sort(key=lambda option: option[0])
+        ranked = [option for _, option in options]
         return Options(ranked, position=position, rules=rules, best=kind.best)
 
     def best(self, position: Any = None) -> list[Any]:
         """Return the best moves in a position: all that keep its value and its remoteness.
 
         So of moves that win, these are the quickest only; ``winning_moves`` has the others, too.
+        In a game with chance they are all moves that may be best within the bounds of their values,
+        the first of which proves the lower bound. The list is empty where chance decides.
 
         Args:
             position: the position; by default the start.
@@ -334,27 +355,42 @@ class Solution(SolutionDisplay):
     def winning_moves(self, position: Any = None) -> list[Any]:
         """Return every move that keeps a win, the quickest first; empty if no move wins.
 
+        In a game with chance these are the moves by which the player wins for sure, and in a score
+        game with chance those that keep the expected margin above 0. The list is empty where chance
+        decides.
+
         Args:
             position: the position; by default the start.
 
         Raises:
             PositionError: see ``solution[position]``.
         """
-        return [o.move for o in self.options(position) if o.value.outcome is WIN]
+        options = self.options(position)
+        if options.by_chance:
+            return []
+        return [option.move for option in options if _is_win(option.value)]
 
-    def line(self, position: Any = None, *, longest: int | None = None) -> Line:
+    def line(
+        self, position: Any = None, *, longest: int | None = None, seed: int | None = None
+    ) -> Line:
         """Return a line of perfect play to its end: the first of the best moves each time.
+
+        Where chance decides, it follows the likeliest result, the first of several, until one leads
+        back to a position; or, with ``seed``, a result that is drawn by its weight.
 
         Args:
             position: the first position of the line; by default the start.
             longest: the most moves in the line; by default it continues until the game ends, or a
-                position repeats.
+                position repeats; and with ``seed`` for at most 10,000 moves.
+            seed: the seed of the results of chance. Without chance it makes no difference.
 
         Raises:
             PositionError: see ``solution[position]``.
         """
+        dice = None if seed is None else Random(seed)  # noqa: S311  # play, not secrets
+        most = _LONGEST_ROLLED if longest is None and dice is not None else longest
         return follow_first_options(
-            self._known_position(position), self.options, longest, self.rules
+            self._known_position(position), self.options, most, self.rules, dice
         )
 
     def outcome_class(self, position: Any = None) -> OutcomeClass:
@@ -663,3 +699,9 @@ class Solution(SolutionDisplay):
             if len(self._values) < _KNOWN:
                 self._values[stored] = value
         return value
+
+
+def _is_win(value: Value) -> bool:
+    """Return whether a value is a sure win; an expected margin counts by its sign."""
+    is_sure = not isinstance(value, ExpectedValue) or value.is_scored or value.bounds[0] >= 1
+    return value.outcome is WIN and is_sure

@@ -13,7 +13,7 @@ from zermelo.forms import notebook_html
 from zermelo.forms.markup import COLOURS
 from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase
-from zermelo.values.outcomes import Value
+from zermelo.values.outcomes import ExpectedValue, Value
 
 if TYPE_CHECKING:
     from zermelo.rules.view import Answering
@@ -37,6 +37,7 @@ class TreeNode:
         position: the position.
         value: its value for the player to move.
         over: whether the game is over.
+        by_chance: whether chance decides here.
         children: the positions that the moves shown lead to.
         more: the number of moves left out, if the tree is cut here.
     """
@@ -48,6 +49,7 @@ class TreeNode:
     over: bool
     children: list[TreeNode] = field(default_factory=list)
     more: int = 0
+    by_chance: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,24 +81,24 @@ class Tree(PicturedAnswer):
 
     def __str__(self) -> str:
         """Return the tree as lines of text, one move each, with replies indented below it."""
-        lines = [f"{self.root.player} to move: {self.root.value}"]
+        player = self.root.player
+        turn = f"chance decides for {player}" if self.root.by_chance else f"{player} to move"
+        lines = [f"{turn}: {self.root.value}"]
         waiting = [(node, "", n == 0) for n, node in enumerate(reversed(self.root.children))]
         while waiting:
             node, indent, last = waiting.pop()
-            cut = (
-                f" … {count_phrase(node.more, 'more moves')}"
-                if node.more > 1
-                else " …"
-                if node.more
-                else ""
-            )
+            cut = ""
+            if node.more:
+                noun = "more results" if node.by_chance else "more moves"
+                cut = f" … {count_phrase(node.more, noun)}" if node.more > 1 else " …"
             lines.append(f"{indent}{'└─' if last else '├─'} {node.name}  {_value_text(node)}{cut}")
             child_indent = indent + ("   " if last else "│  ")
             waiting += [
                 (each, child_indent, n == 0) for n, each in enumerate(reversed(node.children))
             ]
         if self.root.more:
-            lines.append(f"… {count_phrase(self.root.more, 'more moves')}")
+            noun = "more results" if self.root.by_chance else "more moves"
+            lines.append(f"… {count_phrase(self.root.more, noun)}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -162,15 +164,16 @@ def tree_of(solution: Answering, position: Any, depth: object, player: object) -
     waiting = [(root, 0, first, frozenset([position]))]
     while waiting:
         node, ply, mover, ancestors = waiting.pop()
-        options = list(solution.options(node.position))
-        node.over = not options
-        visible = options[:1] if side == mover else options
+        options = solution.options(node.position)
+        node.over, node.by_chance = not options, options.by_chance
+        visible = options[:1] if side == mover and not node.by_chance else options
         repeats = node is not root and node.position in ancestors
         if repeats or (depth is not None and ply >= depth):
             node.more = len(visible)
             continue
         for option in visible:
-            next_mover = 1 - mover if rules.alternate else rules.owner(option.position)
+            keeps_turn = rules.keeps_turn(node.position, option.move, option.position)
+            next_mover = mover if keeps_turn else 1 - mover
             child = add_node(option.name, option.position, next_mover)
             node.children.append(child)
             waiting.append((child, ply + 1, next_mover, ancestors | {node.position}))
@@ -190,9 +193,19 @@ def _side(players: tuple[str, str], player: object) -> int | None:
 
 def _value_text(node: TreeNode) -> str:
     """Return the value of a position in words that name the player."""
-    if node.over and node.value.score is None:
+    if _has_result(node):
         return _ENDS[node.value.word].format(node.player)
-    return f"{node.player}: {node.value}"
+    return f"{node.player}: {_text_of(node)}"
+
+
+def _has_result(node: TreeNode) -> bool:
+    """Return whether the game is over with a win, a draw or a loss, and not with a margin."""
+    is_scored = isinstance(node.value, ExpectedValue) and node.value.is_scored
+    return node.over and node.value.score is None and not is_scored
+
+
+def _text_of(node: TreeNode) -> str:
+    return str(node.value).removeprefix("expected ") if node.over else str(node.value)
 
 
 class _Drawing:
@@ -259,9 +272,9 @@ class _Drawing:
 
 
 def _short(node: TreeNode) -> str:
-    if node.over and node.value.score is None:
+    if _has_result(node):
         return _ENDS[node.value.word].removeprefix("{} ")
-    return str(node.value)
+    return _text_of(node)
 
 
 def _width(node: TreeNode) -> float:

@@ -27,7 +27,8 @@ class View(PicturedAnswer):
         text: the text of the game's ``show``, or the ``repr`` of the position.
         svg: one ``<svg>`` element: the game's own picture, or one of its text or its fields.
         value: its value for the player to move.
-        options: every move with its value, best first; empty if the game is over.
+        options: every move with its value, best first, or every result of chance; empty if the
+            game is over.
     """
 
     position: Any
@@ -47,7 +48,8 @@ class View(PicturedAnswer):
 
     def __repr__(self) -> str:
         """Return a text with the position, its value, and the number of moves."""
-        moves = count_phrase(len(self.options), "moves")
+        noun = "results of chance" if self.options.by_chance else "moves"
+        moves = count_phrase(len(self.options), noun)
         return f"<View of {self.position!r}: {self.value}, {moves}>"
 
     @property

@@ -96,6 +96,14 @@ class SumRules:
         """Return the player to move, 0 or 1; 0 if no part shows it."""
         return self.parts[self._turns].owner(position[self._turns])
 
+    def is_chance(self, position: Any) -> bool:  # noqa: ARG002  # there is none
+        """Return False: chance never decides."""
+        return False
+
+    def keeps_turn(self, position: Any, move: Any, child: Any) -> bool:  # noqa: ARG002  # turns tell
+        """Return whether the same player is to move after a move."""
+        return not self.alternate and self.owner(position) == self.owner(child)
+
     def terminal(self, position: Any) -> Outcome | None:
         """Return the outcome by the rules of the only part.
 

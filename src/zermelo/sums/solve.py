@@ -10,6 +10,7 @@ from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.impartiality import taken_for_impartial
 from zermelo.solving import solve
+from zermelo.values.expectations import Expectations
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
 
@@ -180,6 +181,12 @@ def _check_part(rules: Any, *, misere: bool, is_single: bool) -> None:
     Raises:
         ParameterError: it cannot.
     """
+    if isinstance(rules.kind, Expectations):
+        message = (
+            f"{rules.description} has chance(), and expectations of a sum do not follow from those "
+            "of its parts; add games without chance"
+        )
+        raise ParameterError(message)
     if rules.kind.gains:
         message = (
             f"{rules.description} is a score game, and margins of a sum do not follow from those "

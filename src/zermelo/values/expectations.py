@@ -21,6 +21,7 @@ import numpy.typing as npt
 from zermelo.values.kind import Answer, Codes, Kind, outcome_totals, spread
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, WIN, ExpectedValue, Outcome, Value
+from zermelo.values.player_names import is_plural, player_phrase, wins
 from zermelo.values.results import Counts, Option, Probes
 from zermelo.values.words import Words
 
@@ -74,18 +75,37 @@ class ExpectationWords(Words):
         """Return the probability or the expectation as a phrase that begins with a space."""
         return f" with {value}"
 
+    def final_margin(self, value: Value, points: int) -> int:
+        """Return who is ahead: 1 for the player to move, -1 for the other, 0 if it is not known."""
+        lower, upper = value.bounds
+        return 1 if lower + points > 0 else -1 if upper + points < 0 else 0
+
     def ending(
         self,
         value: Value,
-        winner: str | None,  # noqa: ARG002  # nobody wins surely
+        winner: str | None,
         points: int = 0,
         plies_per_move: int = 1,  # noqa: ARG002  # no plies
     ) -> str:
-        """Return a short phrase on the expectation for the player to move."""
-        if not isinstance(value, ExpectedValue) or not points:
-            return str(value)
-        bounds = (value.bounds[0] + points, value.bounds[1] + points)
-        return str(ExpectedValue(bounds, is_scored=value.is_scored))
+        """Return a short phrase on the expectation, for the player who is ahead.
+
+        Args:
+            value: the value of the position.
+            winner: the player who is ahead, or None.
+            points: the margin of the player to move so far.
+            plies_per_move: see ``Words``.
+        """
+        is_scored = isinstance(value, ExpectedValue) and value.is_scored
+        lower, upper = (bound + points for bound in value.bounds)
+        if winner is None:
+            return "even" if lower == upper else self.draw_phrase(value)
+        ahead = ExpectedValue(
+            (lower, upper) if lower > 0 else (-upper, -lower), is_scored=is_scored
+        )
+        if is_scored:
+            has = "have" if is_plural(winner) else "has"
+            return f"{player_phrase(winner)} {has} an expected margin of {ahead.number_text}"
+        return wins(winner) + ("" if ahead.bounds == (1, 1) else f" with {ahead}")
 
     def mistake(self, best: Value, value: Value) -> str:
         """Return a phrase with what a move gave away; "" for one that may be best."""
@@ -270,12 +290,26 @@ class Expectations(Kind):
         """Return a number that is greater for a better move: twice the middle of its bounds."""
         return sum(self.bounds_of(code))
 
+    def order_key(self, code: int, tiebreak: int, *, is_won: bool, endless: int) -> tuple[int, ...]:  # noqa: ARG002  # not by the outcome
+        """Return a key that is smaller for a better move; see ``Kind``.
+
+        The first move is one by which the certificate proves the lower bound: if this is more than
+        endless play is worth, the move either raises it or comes nearer to the end.
+        """
+        lower, upper = self.bounds_of(code)
+        return -lower, tiebreak if lower > self.units_of(endless) else 0, -upper
+
     def is_equally_good(self, value: Value, other: Value) -> bool:
         """Return whether two moves may be equally good: their bounds overlap."""
         return not lost_expectation(value, other) and not lost_expectation(other, value)
 
     def best(self, options: Sequence[Option]) -> list[Option]:
-        """Return the moves that may be best within their bounds, best first."""
+        """Return the moves that may be best within their bounds, best first.
+
+        Where chance decides, there is none.
+        """
+        if options[0].odds is not None:
+            return []
         best = max(options, key=lambda option: option.value.bounds[0] or 0.0).value
         return [option for option in options if not lost_expectation(best, option.value)]
 

@@ -205,6 +205,17 @@ class Kind(ABC):
         """Return a number that is greater for a better move."""
         return code
 
+    def order_key(self, code: int, tiebreak: int, *, is_won: bool, endless: int) -> tuple[int, ...]:  # noqa: ARG002  # for chance
+        """Return a key that is smaller for a better move.
+
+        Args:
+            code: the value of the move.
+            tiebreak: a number that is smaller nearer to the end.
+            is_won: whether the move wins.
+            endless: the points of endless play for the player who makes the move.
+        """
+        return -self.preference(code), tiebreak if is_won else 0
+
     def is_equally_good(self, value: Value, other: Value) -> bool:
         """Return whether two moves with these values are equally good."""
         return value == other

@@ -14,10 +14,10 @@ from zermelo.forms import notebook_html as forms
 from zermelo.forms.columns import Columns, columns_of_rows, flat_cells, one_batch
 from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase, every_phrase
-from zermelo.values.outcomes import Outcome, Value
+from zermelo.values.outcomes import ExpectedValue, Outcome, Value
 
 if TYPE_CHECKING:
-    pass
+    from random import Random
 
 #: The most moves of a line in its ``repr``.
 _MOST_NAMED = 12
@@ -33,12 +33,15 @@ class Option:
         position: the position after it.
         value: its value for the player who makes it, so that the best option's value is that of the
             position. Remoteness is counted from the position before the move.
+        odds: of a result of chance, in the place of a move, its weight and the sum of all weights;
+            otherwise None. Its value is that after it, for the player whose turn it is before it.
     """
 
     move: Any
     name: str
     position: Any
     value: Value
+    odds: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
         """Return the move's name and its value."""
@@ -52,12 +55,14 @@ class Option:
 class Options(list[Option], Columns):
     """Every move in a position with its value, best first: a list that notebooks draw.
 
-    As columns (``to_pandas``, ``to_arrow``) a row is a move.
+    Where chance decides, it has the results of chance in their order, and none of them is best. As
+    columns (``to_pandas``, ``to_arrow``) a row is a move.
 
     Attributes:
         position: the position.
         rules: the rules, with names and pictures; None without rules.
-        best_options: the best of the moves.
+        best_options: the best of the moves; in a game with chance all that may be best, as their
+            bounds overlap.
     """
 
     def __init__(
@@ -73,6 +78,20 @@ class Options(list[Option], Columns):
         self.position = position
         self.rules = rules
         self.best_options = best(self) if best is not None and self else []
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance decides in the position, so that these are its results."""
+        return bool(self) and self[0].odds is not None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether several moves may be best, and more precise bounds could tell them apart.
+
+        This occurs only in games with chance: see the ``precision`` of ``zermelo.solve``.
+        """
+        values = [option.value for option in self.best_options]
+        return any(isinstance(value, ExpectedValue) and value != values[0] for value in values)
 
     def _repr_html_(self) -> str:
         """Return the board with the moves marked, and a table of them, for notebooks."""
@@ -104,7 +123,8 @@ class Line(Columns, PicturedAnswer):
         moves: the moves, in order.
         positions: the position after each move.
         ends: ``"terminal"`` if the game ends; ``"repeats"`` if the last position occurred before,
-            so that perfect play never ends; ``"cut"`` if the line was cut; ``"unknown"`` if its
+            so that perfect play never ends; ``"cut"`` if the line was cut, also where the likeliest
+            results of chance lead back to a position; ``"unknown"`` if its
             proof says nothing more; ``"unproved"`` if it is the best line so far of an unfinished
             search, without a proof.
         names: the game's name for each move.
@@ -168,7 +188,11 @@ class Line(Columns, PicturedAnswer):
 
 
 def follow_first_options(
-    start: Any, options: Callable[[Any], Sequence[Option]], longest: int | None, rules: Any = None
+    start: Any,
+    options: Callable[[Any], Sequence[Option]],
+    longest: int | None,
+    rules: Any = None,
+    dice: Random | None = None,
 ) -> Line:
     """Return the line of play that takes the first option in each position.
 
@@ -177,9 +201,11 @@ def follow_first_options(
         options: returns the options in a position, best first; empty if the game is over.
         longest: the number of moves after which the line is cut; None for no limit.
         rules: the rules, for pictures of the line.
+        dice: draws the results of chance; by default the likeliest one, or the first of them.
     """
     line = Line(start, [], [], "terminal", rules=rules)
     position, visited = start, {start}
+    is_certain = True  # whether no chance has decided among the positions visited
     while choices := options(position):
         if longest is not None and len(line.moves) >= longest:
             line.ends = "cut"
@@ -187,15 +213,35 @@ def follow_first_options(
         if choices[0].value.is_unknown:
             line.ends = "unknown"
             return line
-        position = choices[0].position
-        line.moves.append(choices[0].move)
-        line.names.append(choices[0].name)
+        choice = choices[0]
+        if choice.odds is not None:
+            choice = likeliest(choices) if dice is None else roll(choices, dice)
+            is_certain = False
+            if dice is not None:
+                visited, is_certain = set(), True  # as the next roll may be another
+        position = choice.position
+        line.moves.append(choice.move)
+        line.names.append(choice.name)
         line.positions.append(position)
         if position in visited:
-            line.ends = "repeats"
+            line.ends = "repeats" if is_certain else "cut"
             return line
         visited.add(position)
     return line
+
+
+def likeliest(results: Sequence[Option]) -> Option:
+    """Return the likeliest result of chance, the first of several."""
+    return max(results, key=_weight)
+
+
+def roll(results: Sequence[Option], dice: Random) -> Option:
+    """Return a result of chance that is drawn by its weight."""
+    return dice.choices(results, list(map(_weight, results)))[0]
+
+
+def _weight(result: Option) -> int:
+    return 0 if result.odds is None else result.odds[0]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -305,6 +351,8 @@ class Counts(Columns):
     @property
     def text(self) -> str:
         """The number of positions of each outcome, in words."""
+        if self.by_bounds:
+            return f"{self.win:,} ahead, {self.draw:,} even, {self.loss:,} behind"
         return f"{self.win:,} win, {self.draw:,} {self.draw_word}, {self.loss:,} loss"
 
     def __repr__(self) -> str:

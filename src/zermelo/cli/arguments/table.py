@@ -14,7 +14,7 @@ import click
 from zermelo.cli.arguments.game import GameCommand, GameSum, GameSweep, NamedGame
 from zermelo.cli.arguments.game_class import GameClass, check_language, find_game, near_file
 from zermelo.cli.errors import Stop, did_you_mean
-from zermelo.cli.options import limit_options, misere_option, value_option
+from zermelo.cli.options import limit_options, misere_option, precision_option, value_option
 from zermelo.errors import TableWriteError
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ class SolutionSource:
         misere: whether a player who cannot move wins.
         memory: the most bytes to use; by default most of the free memory.
         threads: the number of threads; by default one per core.
+        precision: the greatest distance of bounds in a game with chance, or None.
     """
 
     subject: str | NamedGame | GameSum | GameSweep | None
@@ -99,9 +100,14 @@ class SolutionSource:
     misere: bool
     memory: int | None
     threads: int | None
+    precision: float | None = None
 
     def __post_init__(self) -> None:
         """Stop if options for a table are given with a game, or the other way round."""
+        if isinstance(self.subject, str | GameSum) and self.precision is not None:
+            noun = "a table, whose bounds are known" if isinstance(self.subject, str) else "a sum"
+            message = f"--precision is for a game, and {self.name!r} is {noun}; leave it out"
+            raise Stop(message)
         if isinstance(self.subject, str) and self.value is not None:
             message = f"--value is for a game, and {self.subject!r} is a table; leave --value out"
             raise Stop(message)
@@ -134,6 +140,8 @@ class SolutionSource:
             from zermelo.tables.cache import find_cached
 
             game = self.subject.game
+            if self.precision is not None:  # tables in the cache have the usual one
+                return self.solve_game(game, progress)
             solution = find_cached(game, value=self.value, misere=self.misere, threads=self.threads)
             if solution is None:
                 solution = self.solve_game(game, progress)
@@ -160,7 +168,14 @@ class SolutionSource:
         """Solve a game."""
         from zermelo.solving import solve
 
-        return solve(game, value=self.value, misere=self.misere, progress=progress, **self._limits)
+        return solve(
+            game,
+            value=self.value,
+            misere=self.misere,
+            precision=self.precision,
+            progress=progress,
+            **self._limits,
+        )
 
     def solve_sum(self, progress: Listener | None) -> Solution:
         """Solve a sum; of one game alone, that game with either player to begin."""
@@ -182,7 +197,9 @@ class SolutionSource:
 
 
 def table_options(function: Function) -> Function:
-    """Give a command ``--game``, ``--ignore-rules``, ``--value``, ``--misere`` and limits.
+    """Give a command ``--game``, ``--ignore-rules``, ``--value``, ``--misere``, and limits.
+
+    There is ``--precision``, too.
 
     It is called with all of them, and what they are about, as ``source``, a ``SolutionSource``.
     """
@@ -197,9 +214,11 @@ def table_options(function: Function) -> Function:
         misere: bool,
         memory: int | None,
         threads: int | None,
+        precision: float | None,
         **options: Any,
     ) -> Any:
-        source = SolutionSource(game, kind, ignore_rules, value, misere, memory, threads)
+        limits = (memory, threads, precision)
+        source = SolutionSource(game, kind, ignore_rules, value, misere, *limits)
         return function(*context, source=source, **options)
 
     ignore = click.option(
@@ -211,7 +230,8 @@ def table_options(function: Function) -> Function:
         metavar="GAME",
         help="The class (path.py:Class) of the table's game, if it is not a built-in game.",
     )
-    return cast("Function", game(ignore(value_option(misere_option(limit_options(wrapper))))))
+    decorated = value_option(misere_option(precision_option(limit_options(wrapper))))
+    return cast("Function", game(ignore(decorated)))
 
 
 def cache_solution(

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.values.outcomes import ExpectedValue
+
 if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
-    from zermelo.values.results import Option
+    from zermelo.values.outcomes import Value
+    from zermelo.values.results import Options
 
 #: How an outcome is marked: its sign is for those who do not see the colour.
 _MARKS = {
@@ -32,6 +36,8 @@ _CELL = re.compile(r"\S|(?=\S*\d)\S+")
 _NARROWEST, _WIDEST = 2, len(ascii_lowercase)
 #: Rows of the smallest board.
 _SMALLEST = 2
+#: Characters of what a result of chance changes.
+_LONGEST_CHANGE = 60
 #: Moves that are tried to check the coordinates of squares.
 _MOVES = 12
 
@@ -116,12 +122,65 @@ def _cells(text: str, *, upwards: bool) -> dict[str, str]:
     }
 
 
-def option_lines(options: Sequence[Option]) -> Iterator[str]:
-    """Return a line for each move with its value, and a sign for its outcome."""
+def option_lines(options: Options, position: Any = None) -> Iterator[str]:
+    """Return a line for each move with its value, and a sign for its outcome.
+
+    In a game with chance, a move has its loss against the best, and a result of chance the change
+    that it makes.
+
+    Args:
+        options: the moves, best first.
+        position: the position, for the changes by chance.
+    """
     width = max((len(option.name) for option in options), default=0)
-    for option in options:
+    texts = [_value_text(option.value) for option in options]
+    value_width = max(map(len, texts), default=0)
+    for option, text in zip(options, texts, strict=True):
         sign, colour = _MARKS[option.value.word]
-        yield f"  {option.name:{width}}  {click.style(f'{sign} {option.value}', fg=colour)}"
+        note = ""
+        if option.odds is not None:
+            note = change_text(position, option.position)
+        elif isinstance(option.value, ExpectedValue):
+            note = _loss_text(options[0].value, option.value)
+        cell = f"{sign} {text:{value_width}}  {note}".rstrip()
+        yield f"  {option.name:{width}}  {click.style(cell, fg=colour)}"
+    if options.undecided:
+        names = [option.name for option in options.best_options]
+        phrase = f"{', '.join(names[:-1])} and {names[-1]}"
+        yield f"{phrase} may each be best; --precision with a smaller number may tell"
+
+
+def change_text(position: Any, child: Any) -> str:
+    """Return what chance changes: fields with their new values, or the whole new position."""
+    fields = getattr(child, "_fields", ())
+    changes = [
+        f"{name}={getattr(child, name)!r}"
+        for name in fields
+        if position is None or getattr(child, name) != getattr(position, name)
+    ]
+    text = ", ".join(changes) if fields else repr(child)
+    return text if len(text) <= _LONGEST_CHANGE else f"{text[: _LONGEST_CHANGE - 1]}…"
+
+
+def _value_text(value: Value) -> str:
+    """Return a value in words; the probability of a win in percent."""
+    if isinstance(value, ExpectedValue) and not value.is_scored:
+        return f"{(Decimal(value.number_text) * 100).normalize():f} %"
+    return str(value)
+
+
+def loss_of(best: Value, value: ExpectedValue) -> float:
+    """Return what a move gives away against the best one at least: probability, or margin."""
+    lost: float = max(0.0, best.bounds[0] - value.bounds[1])
+    return lost if value.is_scored else lost / 2
+
+
+def _loss_text(best: Value, value: ExpectedValue) -> str:
+    """Return what a move gives away against the best one at least, or ""."""
+    lost = loss_of(best, value)
+    if not lost:
+        return ""
+    return f"loses {lost:.3g}" if value.is_scored else f"loses {100 * lost:.3g} %"
 
 
 def bold_text(text: str) -> str:

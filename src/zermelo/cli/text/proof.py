@@ -11,7 +11,7 @@ from zermelo.cli.output import write, write_facts, write_line
 from zermelo.cli.progress_bar import duration_text
 from zermelo.cli.shell_terms import in_shell_terms
 from zermelo.cli.text.board import board
-from zermelo.cli.text.solution import owned_value_text
+from zermelo.cli.text.values import owned_value_text
 from zermelo.forms.quantities import count_phrase
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import as_json

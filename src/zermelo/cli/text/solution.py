@@ -12,18 +12,19 @@ from zermelo.cli.arguments.command_text import command_words
 from zermelo.cli.output import write, write_facts, write_line
 from zermelo.cli.progress_bar import duration_text
 from zermelo.cli.text.board import board
+from zermelo.cli.text.values import expectation_sentence, owned_value_text, value_document
 from zermelo.forms.quantities import count_phrase, every_phrase
+from zermelo.game.chance import Face
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import as_json
-from zermelo.values.outcomes import DRAW, WIN
+from zermelo.values.outcomes import WIN, ExpectedValue
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from zermelo.cli.arguments.game import NamedGame
     from zermelo.solution.solution import Solution
-    from zermelo.values.outcomes import Value
-    from zermelo.values.results import Counts, Line, Option, Verification
+    from zermelo.values.results import Counts, Line, Option, Options, Verification
 
 #: Classes from which on their positions are counted only where that is asked for: it can take
 #: longer than the solve.
@@ -72,14 +73,14 @@ class SolveText:
     by_class: bool = False
 
     @cached_property
-    def options(self) -> list[Option]:
-        """The moves, the best first."""
+    def options(self) -> Options:
+        """The moves, the best first; or the results of chance."""
         return self.solution.options()
 
     @cached_property
     def best(self) -> list[Option]:
         """The best moves."""
-        return self.solution.kind.best(self.options)
+        return self.options.best_options
 
     @cached_property
     def slower(self) -> list[Option]:
@@ -104,7 +105,7 @@ class SolveText:
             "method": solution.method,
             "choice": solution.choice,
             "start": as_json(solution.start),
-            "value": solution.value.to_json(),
+            "value": value_document(solution.value),
             "winner": solution.winner,
             "best_moves": [
                 {"move": as_json(option.move), "name": option.name} for option in self.best
@@ -154,6 +155,9 @@ class SolveText:
     def sentence(self) -> str:
         """Who wins and how soon, in the game's own words."""
         solution, kind = self.solution, self.solution.kind
+        if isinstance(solution.value, ExpectedValue):
+            player = solution.rules.players[solution.rules.owner(solution.start)]
+            return expectation_sentence(solution.value, player, self.counts)
         if solution.winner is None:
             return f"With perfect play it is {kind.words.draw_phrase(solution.value)}."
         ending = kind.words.ending(
@@ -164,18 +168,27 @@ class SolveText:
     def _moves(self) -> list[tuple[str, str]]:
         """Return the value, the best moves and a line of perfect play."""
         rows = [("value", owned_value_text(self.solution.value))]
-        if not self.best:
+        if self.options.by_chance:
+            results = count_phrase(len(self.options), "results")
+            rows.append(("by chance", f"{results}: {_move_names(self.options)}"))
+        elif not self.best:
             return [
                 *rows,
                 ("best moves", f"none: the game is over at its start, {self._end_rule()}"),
             ]
-        rows.append(("best moves" if len(self.best) > 1 else "best move", _move_names(self.best)))
+        else:
+            label = "best moves" if len(self.best) > 1 else "best move"
+            if self.options.undecided:
+                label = "best, or near"
+            rows.append((label, _move_names(self.best)))
         if self.slower:
             label = "also win" if len(self.slower) > 1 else "also wins"
             rows.append((label, f"{_move_names(self.slower)}, but not as soon"))
         if len(self.line) > 1:
             played = ", ".join(map(self.solution.rules.move_name, self.line.moves))
-            rows.append(("best line", played + _ENDS[self.line.ends]))
+            has_chance = any(isinstance(move, Face) for move in self.line.moves)
+            label = "likeliest line" if has_chance else "best line"
+            rows.append((label, played + _ENDS[self.line.ends]))
         return rows
 
     def _end_rule(self) -> str:
@@ -250,11 +263,6 @@ class SolveText:
         if not type(self.game.game).__module__.startswith("zermelo."):
             rows.append(("check it", f"zermelo check {words}"))
         return rows if verbose else [*rows, ("details", f"zermelo solve {words} -v")]
-
-
-def owned_value_text(value: Value) -> str:
-    """Return a value in words, with its player unless it is the same for both."""
-    return f"{value} for the player to move" if value.outcome is not DRAW else str(value)
 
 
 def _move_names(options: Sequence[Option]) -> str:

@@ -50,7 +50,14 @@ from zermelo.play.match import Match, Opponent
     type=int,
     default=0,
     metavar="N",
-    help="The seed of the opponent's random choices; by default 0.",
+    help="The seed of the opponent's random choices, and of the dice; by default 0.",
+)
+@click.option(
+    "--dice",
+    type=click.Choice(["rolled", "typed"]),
+    default="rolled",
+    help="In a game with chance: whether dice are rolled here (the default), or you roll them and "
+    "type the number of the result.",
 )
 @click.option(
     "--from",
@@ -71,6 +78,7 @@ def play(  # one option each
     side: str,
     skill: int,
     seed: int,
+    dice: str,
     beginning: str | None,
     hints: bool,
     blind: bool,
@@ -85,6 +93,9 @@ def play(  # one option each
     hint, back, board, moves, save FILE, help or quit. At the end you see each player's mistakes,
     and what would have been better. Ctrl-C saves the match and says how to resume it. With --json
     the board goes to standard error, and a record of the match to standard output.
+
+    In a game with chance the dice are rolled here, by --seed: give another number for another
+    match. With --dice typed you roll them, for both players, and type the number of the result.
     """
     if resume and replay:
         message = "--resume and --replay cannot be combined; give one of them"
@@ -108,7 +119,8 @@ def play(  # one option each
     quiet = output.quiet
     board = MatchBoard(match, loud=not quiet, blind=blind or quiet, to_error=output.as_json)
     people = human_players(side, match.players)
-    seats = MatchSession(match, board, Opponent(skill, seed), people, hints=hints)
+    opponent, types_dice = Opponent(skill, seed), dice == "typed"
+    seats = MatchSession(match, board, opponent, people, hints=hints, types_dice=types_dice)
     if replay:
         board.show_replay()
     else:

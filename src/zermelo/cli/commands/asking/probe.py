@@ -12,7 +12,7 @@ from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.board import board, bold_text, option_lines
-from zermelo.cli.text.solution import owned_value_text
+from zermelo.cli.text.values import option_document, precise_value_text, value_document
 from zermelo.game.parameters import as_json
 
 
@@ -46,6 +46,10 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
     A sum is several tables or games with + between them, in one pair of quotation marks: the player
     to move chooses one of them and moves in it. A position of a sum is a JSON list of the positions
     of its parts, or these with + between them.
+
+    In a game with chance, each move has its probability of winning, or its expected margin, and
+    what it loses against the best one. Where chance decides, its results are listed with their
+    odds and what they change.
     """
     outcome_class = None
     with output.watch() as watch:
@@ -58,21 +62,15 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
     value, options = solution[place], solution.options(place)
     document: dict[str, Any] = {
         "position": as_json(place),
-        "value": value.to_json(),
-        "moves": [
-            {
-                "move": as_json(option.move),
-                "name": option.name,
-                "position": as_json(option.position),
-                "value": option.value.to_json(),
-            }
-            for option in options
-        ],
+        "value": value_document(value),
+        "moves": [option_document(option, options) for option in options],
     }
     start = next(iter(solution.starts), place)  # a pursuit or a graph may have none
-    paragraphs = [f"{board(solution.rules, start, place)}\n", bold_text(owned_value_text(value))]
+    paragraphs = [f"{board(solution.rules, start, place)}\n", bold_text(precise_value_text(value))]
     if outcome_class is not None:
         document["outcome_class"] = str(outcome_class)
         paragraphs.append(f"class {outcome_class}: {outcome_class.text}")
-    text = "\n".join([*paragraphs, *option_lines(options)])
+    if options.by_chance:
+        paragraphs.append("chance decides:")
+    text = "\n".join([*paragraphs, *option_lines(options, place)])
     output.write(document, text, str(value if outcome_class is None else outcome_class))

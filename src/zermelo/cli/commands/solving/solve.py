@@ -17,6 +17,7 @@ from zermelo.cli.options import (
     limit_options,
     misere_option,
     output_options,
+    precision_option,
     value_option,
 )
 from zermelo.cli.output import Output
@@ -55,6 +56,7 @@ _LABELS = {"resume": "resumed: ", "restart": "", "cluster": "", "note": "note: "
 )
 @value_option
 @misere_option
+@precision_option
 @limit_options
 @click.option(
     "--table",
@@ -82,6 +84,7 @@ def solve(
     horizon: int | None,
     value: str | None,
     misere: bool,
+    precision: float | None,
     memory: int | None,
     threads: int | None,
     table: str | None,
@@ -100,7 +103,10 @@ def solve(
     Write a list of numbers as 5,3,4 and any other list as JSON; @file reads a value from a file.
 
     Solves that take more than two seconds are cached, so that the same game is answered at once the
-    next time (see zermelo tables). With --method or --cluster the cache is not used.
+    next time (see zermelo tables). With --method, --precision or --cluster the cache is not used.
+
+    In a game with chance, a value is a probability of winning, where a draw counts half, or in a
+    score game an expected margin. Each is known between two bounds.
     """
     from zermelo.tables.cache import find_cached
 
@@ -108,7 +114,7 @@ def solve(
         message = "--horizon needs --method horizon"
         raise Stop(message)
     _check_options(table, cluster, force=force)
-    keeps = method is None and cluster is None and not no_cache
+    keeps = (method, cluster, precision) == (None, None, None) and not no_cache
     with output.watch() as watch:
 
         def report_event(event: Event) -> None:
@@ -121,6 +127,7 @@ def solve(
             "horizon": horizon,
             "value": value,
             "misere": misere,
+            "precision": precision,
             "memory": memory,
             "threads": threads,
             "table": table,
