@@ -107,7 +107,7 @@ class Plant(NamedTuple):
 
 @dataclass(frozen=True)
 class Leaves(Game):
-    """Roll, and eat as many leaves as the die shows or one; the last bite counts against the eater."""
+    """Roll, and eat one leaf or as many as the die shows; the last bite loses a leaf."""
 
     leaves: int = 5
 
