@@ -26,7 +26,7 @@ from zermelo._engine.backward.rounds import (
     decide_expanded,
     list_undecided,
 )
-from zermelo._engine.column.value_operations import operations_of
+from zermelo._engine.column.value_operations import ValueOperations, operations_of
 from zermelo._engine.core.threads import for_layers_reversed, map_unordered
 from zermelo._engine.expand.expander import (
     CAPACITY,
@@ -182,15 +182,11 @@ class RuleRounds(Rounds):
 
 
 class Rerun(RuleMoves):
-    """The moves of a graph whose positions are found by a hash index.
-
-    Attributes:
-        operations: the operations on values.
-    """
+    """The moves of a graph whose positions are found by a hash index."""
 
     def __init__(self, expand: Expand, graph: Graph, budget: GraphMemory, threads: int) -> None:
         """Create a workspace for each thread, and add their bytes to the budget."""
-        self.operations = operations_of(expand.kind)
+        self.expand = expand
         self.graph = graph
         self.threads = threads
         self.positions, self.owners = graph.positions, graph.owners
@@ -200,6 +196,11 @@ class Rerun(RuleMoves):
         capacity = limits.current().batch(self.chunk * CAPACITY)
         self.workspaces = [RuleWorkspace(expand, self.chunk, capacity) for _ in range(threads)]
         budget.buffers = threads * self.chunk * each
+
+    @property
+    def operations(self) -> ValueOperations:
+        """The operations on values."""
+        return operations_of(self.expand.kind)
 
     def children(self, workspace: RuleWorkspace, ids: Ids) -> Iterator[ExpandedPart]:
         """Expand positions; see ``RuleMoves``."""

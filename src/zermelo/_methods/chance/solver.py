@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import floor, log2
+from math import floor, log2, log10
 from typing import Any
 
 from zermelo._methods.chance.kernels import UNSET
@@ -40,6 +40,8 @@ class ChanceGraph:
         owners: the player for whom the value of each position is; empty if endless play is worth 0.
         worth: what endless play is worth to the first player, in points.
         adds_points: whether moves make points.
+        outside: the bounds of the first positions, if these are known and not in ``starts``.
+        outside_ranks: their ranks.
     """
 
     moves: tuple[Any, ...]
@@ -48,6 +50,8 @@ class ChanceGraph:
     owners: Any
     worth: int
     adds_points: bool
+    outside: Any = ()
+    outside_ranks: Any = ()
 
     @property
     def positions(self) -> int:
@@ -103,6 +107,67 @@ class ChanceBounds:
     ranks: Any
 
 
+class Units:
+    """The choice of a unit for bounds.
+
+    Attributes:
+        precision: the greatest distance of bounds: of the probability of a win, or as a share of
+            the greatest margin.
+    """
+
+    def __init__(self, kind: Expectations, greatest: int, precision: float | None) -> None:
+        """Choose by the greatest expectation.
+
+        Args:
+            kind: the kind of the rules' values.
+            greatest: a whole number that no expectation exceeds, in either direction.
+            precision: see the attribute; None for the default.
+
+        Raises:
+            PrecisionError: an expectation may be too great.
+        """
+        if greatest > MOST_UNITS:
+            message = f"expected margins are beyond ±{MOST_UNITS:,} points; give smaller points"
+            raise PrecisionError(message)
+        self.precision = PRECISION if precision is None else precision
+        self._finest = LEAST_EXPONENT + (max(greatest, 1) - 1).bit_length()
+        self._most_width = self.precision * max(greatest, 1) * (1 if kind.is_scored else 2)
+
+    def exponents(self) -> Iterator[int]:
+        """Yield the exponents of units to try, the greatest first."""
+        exponent = min(0, max(self._finest, floor(log2(self._most_width)) - _ROUNDING_BITS))
+        while exponent > self._finest:
+            yield exponent
+            exponent = max(self._finest, exponent - _MORE_BITS)
+        yield exponent
+
+    def suits(self, width: int, exponent: int) -> bool:
+        """Return whether bounds are near enough to each other.
+
+        Args:
+            width: the greatest distance of bounds, in units.
+            exponent: the exponent of the unit.
+        """
+        return width <= MOST_WIDTH and width * 2.0**exponent <= self._most_width
+
+    def refusal(self, width: int) -> PrecisionError:
+        """Return the error that says that bounds of the finest unit are too far apart."""
+        possible = width * 2.0**self._finest / self._most_width * self.precision
+        rounded = float(f"{possible:.1e}")
+        rounded += (rounded < possible) * 0.1 * 10.0 ** floor(log10(possible))
+        reason = f"play lasts so long that rounding adds up to {possible:.2g}"
+        if width > MOST_WIDTH:
+            message = (
+                f"{reason}, more than the code of a value can represent; make the game shorter"
+            )
+        else:
+            message = (
+                f"{reason}, more than precision={self.precision:g} allows; give "
+                f"precision={rounded:.1e}"
+            )
+        return PrecisionError(message)
+
+
 def find_bounds(
     graph: ChanceGraph, kind: Expectations, precision: float | None, kernels: Kernels
 ) -> ChanceBounds:
@@ -111,8 +176,7 @@ def find_bounds(
     Args:
         graph: the positions.
         kind: the kind of the rules' values.
-        precision: the greatest distance of bounds: of the probability of a win, or as a share of
-            the greatest margin.
+        precision: see ``Units``.
         kernels: the kernels to use.
 
     Raises:
@@ -120,32 +184,17 @@ def find_bounds(
         PrecisionError: the bounds are farther apart, as rounding adds up.
     """
     stages = _stages(graph, kind, kernels)
-    greatest = 1
-    if kind.is_scored:
-        greatest = max(1, kernels.extremes(_decided(graph, 0, kernels))[0])
-    if greatest > MOST_UNITS:
-        message = f"expected margins are beyond ±{MOST_UNITS:,} points; give smaller points"
-        raise PrecisionError(message)
-    finest = LEAST_EXPONENT + (greatest - 1).bit_length()
-    asked = PRECISION if precision is None else precision
-    most_width = asked * greatest * (1 if kind.is_scored else 2)
-    exponent = min(0, max(finest, floor(log2(most_width)) - _ROUNDING_BITS))
-    while True:
-        bounds = _decided(graph, exponent, kernels)
+    greatest = max(kernels.extremes(kernels.paired(graph.finals))[0], abs(graph.worth), 1)
+    if kind.adds_points:
+        greatest = kernels.extremes(decided(graph, 0, kernels))[0]
+    units, width = Units(kind, greatest, precision), 0
+    for exponent in units.exponents():
+        bounds = decided(graph, exponent, kernels)
         width = kernels.extremes(bounds)[1]
-        if width <= MOST_WIDTH and width * 2.0**exponent <= most_width:
-            break
-        if exponent == finest:
-            possible = width * 2.0**exponent / most_width * asked
-            advice = f"; give precision={possible:.1g}" if width <= MOST_WIDTH else ""
-            message = (
-                f"play lasts so long that rounding adds up to {possible:.1g}, more than "
-                f"precision={asked:g} allows{advice}"
-            )
-            raise PrecisionError(message)
-        exponent = max(finest, exponent - _MORE_BITS)
-    ranks = _ranks(graph, exponent, bounds, stages, kernels)
-    return ChanceBounds(kind.with_unit(exponent), bounds, ranks)
+        if units.suits(width, exponent):
+            ranks = ranks_of(graph, exponent, bounds, stages, kernels)
+            return ChanceBounds(kind.with_unit(exponent), bounds, ranks)
+    raise units.refusal(width)
 
 
 def _stages(graph: ChanceGraph, kind: Expectations, kernels: Kernels) -> Any:
@@ -167,9 +216,10 @@ def _stages(graph: ChanceGraph, kind: Expectations, kernels: Kernels) -> Any:
     return stages
 
 
-def _decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> Any:
+def decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> Any:
     """Return the bounds in units of ``2 ** exponent``."""
     bounds = kernels.paired(kernels.scaled(graph.finals, -exponent))
+    bounds[: len(graph.outside)] = graph.outside
     points = 1 << -exponent if graph.adds_points else 0
     if graph.starts is None:
         kernels.sweep(graph.moves, points, bounds)
@@ -182,7 +232,7 @@ def _decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> Any:
     return bounds
 
 
-def _ranks(graph: ChanceGraph, exponent: int, bounds: Any, stages: Any, kernels: Kernels) -> Any:
+def ranks_of(graph: ChanceGraph, exponent: int, bounds: Any, stages: Any, kernels: Kernels) -> Any:
     """Return numbers for the certificate: ranks, with the stages before them if there are any.
 
     They are None if the graph leads forward.
@@ -193,6 +243,7 @@ def _ranks(graph: ChanceGraph, exponent: int, bounds: Any, stages: Any, kernels:
     if graph.starts is None:
         return None
     ranks, state = kernels.array(0, graph.positions), kernels.array(0, 2)
+    ranks[: len(graph.outside_ranks)] = graph.outside_ranks
     points = 1 << -exponent if graph.adds_points else 0
     arguments = (graph.starts, graph.moves, graph.owners, graph.worth << -exponent, points, bounds)
     while not kernels.rank(state, kernels.quota, *arguments, stages, ranks):
