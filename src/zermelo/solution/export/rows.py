@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.best_moves import best_moves
+from zermelo._engine.column.expected_moves import best_expected_moves
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._store.column_files import Cells, Cost, SheetColumn
@@ -17,6 +18,7 @@ from zermelo._store.save_table import description
 from zermelo.solution.export.batches import DECOMPRESSED, LOADED, BatchRow, plan_batches
 from zermelo.solution.export.best_move_rows import ChosenMoves, ChosenRows
 from zermelo.solution.export.files import answer_cells, answer_columns
+from zermelo.values.expectations import CHANCE, Expectations
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -34,6 +36,8 @@ ANSWERS = (
     "score",
     "nimber",
     "infinity",
+    "lower",
+    "upper",
     "best_move",
     "best_move_name",
 )
@@ -157,7 +161,14 @@ class GameRows:
                 values = lookup.values(places)
                 owners = part.owners if not compiled.alternate else players[:0]
                 child_owners = lookup.owners(places) if not compiled.alternate else players[:0]
-                ends, out = part.ends, best[start:end]
+                ends, out, kind = part.ends, best[start:end], compiled.kind
+                if isinstance(kind, Expectations):
+                    by_chance = (part.values == CHANCE).astype(np.uint8)
+                    unit, gains = kind.units_of(1), buffers.gains
+                    best_expected_moves(
+                        ends, by_chance, owners, values, child_owners, gains, unit, out
+                    )
+                    continue
                 steps = np.empty(0, np.int64)
                 if not compiled.kind.descends:
                     order = np.argsort(places)
