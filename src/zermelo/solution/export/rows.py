@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -36,11 +36,11 @@ ANSWERS = (
     "score",
     "nimber",
     "infinity",
-    "lower",
-    "upper",
     "best_move",
     "best_move_name",
 )
+#: The names of further columns of games with chance.
+CHANCE_ANSWERS = ("lower", "upper", "expectation", "chance")
 
 
 class GameRows:
@@ -56,7 +56,8 @@ class GameRows:
         self.table = table
         self.with_moves = moves
         self.moves = ChosenMoves(compiled) if moves else None
-        self.fields = list(_fields(self.rules.layout))
+        answers = ANSWERS + CHANCE_ANSWERS * self.rules.has_chance
+        self.fields = list(_fields(self.rules.layout, answers))
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
@@ -195,12 +196,19 @@ class GameRows:
             yield cells
 
 
-def _fields(layout: Layout) -> Iterator[tuple[SheetColumn, list[int]]]:
-    """Yield the columns of a position, each with the indices of its numbers."""
+def _fields(
+    layout: Layout, answers: Collection[str]
+) -> Iterator[tuple[SheetColumn, list[int]]]:
+    """Yield the columns of a position, each with the indices of its numbers.
+
+    Args:
+        layout: the layout of positions.
+        answers: the names of columns that fields cannot have.
+    """
     offset = 0
     for name, length in layout.fields if layout.kind is not None else (("position", None),):
         slots = layout.slots[offset : offset + (1 if length is None else length)]
-        label = f"position_{name}" if name in ANSWERS else name
+        label = f"position_{name}" if name in answers else name
         items = () if length is None else tuple(f"{label}[{n}]" for n in range(length))
         if length != 0:
             yield (
