@@ -196,9 +196,7 @@ class GameRows:
             yield cells
 
 
-def _fields(
-    layout: Layout, answers: Collection[str]
-) -> Iterator[tuple[SheetColumn, list[int]]]:
+def _fields(layout: Layout, answers: Collection[str]) -> Iterator[tuple[SheetColumn, list[int]]]:
     """Yield the columns of a position, each with the indices of its numbers.
 
     Args:
