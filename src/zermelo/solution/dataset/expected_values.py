@@ -80,10 +80,13 @@ class ExpectedMoveValues(MoveValues):
         A margin from 2 on and below 4 is in a group with 3, and one between -1 and 1 with 0.
         """
         middle = (self.kind.lowers(numbers) + self.kind.uppers(numbers)) * (self.kind.unit / 2)
+        groups: Numbers
         if self.kind.is_scored:
             magnitude = np.floor(np.log2(np.maximum(np.abs(middle), 0.5))).astype(np.int64) + 1
-            return np.where(middle < 0, -magnitude, magnitude)
-        return np.minimum(np.floor(middle * _GROUPS), _GROUPS - 1).astype(np.int64)
+            groups = np.where(middle < 0, -magnitude, magnitude)
+        else:
+            groups = np.minimum(np.floor(middle * _GROUPS), _GROUPS - 1).astype(np.int64)
+        return groups
 
     def _group_bounds(self, group: int) -> tuple[float, float]:
         if not self.kind.is_scored:
