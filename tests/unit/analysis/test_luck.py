@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 import zermelo
@@ -16,6 +18,42 @@ from support.oracles import expectations, luck
 from support.sizes import counts
 from zermelo import BudgetError
 from zermelo.analysis import plots, report
+
+
+class Heaps(NamedTuple):
+    """Two heaps, and the pips of the die, 0 before the roll."""
+
+    first: int
+    second: int
+    pips: int
+
+
+class DiceNim(zermelo.Game):
+    """A player rolls a die and takes at most its pips from a heap; without a move one loses."""
+
+    def start(self):
+        return Heaps(3, 3, 0)
+
+    def canonical(self, heaps):
+        more, less = max(heaps.first, heaps.second), min(heaps.first, heaps.second)
+        return Heaps(more, less, heaps.pips)
+
+    def chance(self, heaps):
+        if not heaps.pips and heaps.first + heaps.second:
+            for pips in range(1, 4):
+                yield 4 - pips, Heaps(heaps.first, heaps.second, pips)
+
+    def moves(self, heaps):
+        for taken in range(1, heaps.pips + 1):
+            if taken <= heaps.first:
+                yield taken
+            if taken <= heaps.second:
+                yield -taken
+
+    def play(self, heaps, taken):
+        if taken > 0:
+            return Heaps(heaps.first - taken, heaps.second, 0)
+        return Heaps(heaps.first, heaps.second + taken, 0)
 
 
 def compare(game):
@@ -84,6 +122,17 @@ def test_counts_of_positions(count):
         assert analysis.luck.single == sum(each.count(max(each)) == 1 for each in worths)
         assert analysis.moves == sum(map(len, positions.values()))
         assert sum(analysis.branching.histogram.values()) == len(positions)
+
+
+def test_equivalent_positions_change_no_number_of_play():
+    """A game folded by ``canonical`` has the results and the luck of all its positions."""
+    folded, whole = (zermelo.solve(DiceNim(), symmetry=flag) for flag in (True, False))
+    assert len(folded) < len(whole)
+    analyses = folded.analyse(), whole.analyse()
+    plays = [[(play.win.value, play.length.value) for play in each.plays] for each in analyses]
+    assert plays[0] == [pytest.approx(row) for row in plays[1]]
+    lucks = [[(p.swing, p.lost, p.decisions) for p in each.luck.plays] for each in analyses]
+    assert lucks[0] == [pytest.approx(row) for row in lucks[1]]
 
 
 def test_first_moves_are_moves_and_not_rolls():
