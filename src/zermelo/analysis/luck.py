@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo._engine.survey.expected_play import count_decisions
-from zermelo.analysis.play_results import rounded
+from zermelo.analysis.play_results import MOST_ERROR, rounded
 from zermelo.analysis.results import Luck, PlayLuck
 from zermelo.values.expectations import Expectations
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from zermelo._engine.survey.expected_play import ExpectedPlay
     from zermelo._engine.survey.move_graph import MoveGraph
     from zermelo.analysis.results import Play
-
-#: The greatest error of a probability with which sums over games are still told.
-_MOST_ERROR = 1e-6
 
 
 def luck_of_play(move_graph: MoveGraph, way: ExpectedPlay, play: Play) -> PlayLuck:
@@ -34,7 +31,7 @@ def luck_of_play(move_graph: MoveGraph, way: ExpectedPlay, play: Play) -> PlayLu
         0.0 if numbers is None else rounded(numbers[start]) for numbers in sums
     )
     finished = 1.0 - (0.0 if play.endless is None else play.endless.value)
-    if play.length is None or way.error > _MOST_ERROR or finished <= 0.0:
+    if play.length is None or way.error > MOST_ERROR or finished <= 0.0:
         return PlayLuck(play.blunders, None, None, None, None, None)
     is_scored = isinstance(kind, Expectations) and kind.is_scored
     scale = 1.0 if is_scored else 0.5  # from results to probabilities

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: Standard deviations to either side that hold 95 % of a normal distribution.
 _DEVIATIONS = 1.959964
 _DIGITS = 12
+#: The greatest probability of unfinished games with which sums over games by chance are told.
+MOST_ERROR = 1e-6
 
 
 def exact_play(
@@ -73,6 +75,7 @@ def _exact_margins(
     if finished > 0.0:
         plies = rounded(way_chances.length[start] / finished)
         length = Estimate(plies, plies, plies + way_chances.length_error / finished)
+    is_known = not len(move_graph.by_chance) or way_chances.error <= MOST_ERROR
     variance = max(0.0, rounded(way_chances.square[start]) - mean * mean)
     by_margin = None
     if not len(move_graph.cyclic) and not len(move_graph.by_chance):
@@ -95,8 +98,8 @@ def _exact_margins(
         loss=loss,
         endless=Estimate(endless, max(0.0, endless - way_chances.error), endless),
         length=length,
-        margin=Estimate(mean, mean, mean),
-        deviation=math.sqrt(variance),
+        margin=Estimate(mean, mean, mean) if is_known else None,
+        deviation=math.sqrt(variance) if is_known else None,
     )
 
 

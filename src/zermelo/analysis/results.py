@@ -64,7 +64,8 @@ class Play:
         endless: the probability that the game never ends (sampled: not within 2,000 plies).
         length: the mean number of plies of the games that end; None if no game ends. A decision of
             chance is a ply, too.
-        margin: in a score game, the mean margin of the first player.
+        margin: in a score game, the mean margin of the first player; None if games with chance last
+            too long to know it.
         deviation: in a score game, the standard deviation of the margin.
         games: the number of sampled games, or None.
     """

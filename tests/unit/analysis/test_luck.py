@@ -11,9 +11,11 @@ from support.games.chance_games import (
     HARD_CASES,
     ChanceGame,
     OwnedChanceGame,
+    OwnedScoreChanceGame,
     random_chance_game,
     random_chance_games,
 )
+from support.games.strategies import OPEN
 from support.oracles import expectations, luck
 from support.sizes import counts
 from zermelo import BudgetError
@@ -122,6 +124,23 @@ def test_counts_of_positions(count):
         assert analysis.luck.single == sum(each.count(max(each)) == 1 for each in worths)
         assert analysis.moves == sum(map(len, positions.values()))
         assert sum(analysis.branching.histogram.values()) == len(positions)
+
+
+@pytest.mark.parametrize("is_scored", [False, True])
+def test_games_that_last_too_long_have_bounds_or_no_number(is_scored):
+    """Sums over games that hardly ever end are left out, and probabilities have wide bounds."""
+    shape = ((), (), ()), ((0, 1, 2), (), ()), ((60_000, 1, 1), (), ())
+    if is_scored:
+        game = OwnedScoreChanceGame(*shape, ((), (), ()), (0, 7, 3), (0,), (0, 0, 0))
+    else:
+        game = OwnedChanceGame(*shape, (OPEN, zermelo.WIN, zermelo.LOSS), (0,), (0, 0, 0))
+    analysis = zermelo.solve(game, precision=1e-4).analyse(blunders=())
+    play, found = analysis.plays[0], analysis.luck.plays[0]
+    assert found.rolls is found.swing is None
+    if is_scored:
+        assert play.margin is None
+    else:
+        assert play.win.low < 0.5 < play.win.high
 
 
 def test_equivalent_positions_change_no_number_of_play():
