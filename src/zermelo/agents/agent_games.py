@@ -2,8 +2,9 @@
 
 In an exact calculation, the probability of each position is carried from ply to ply: along the
 agent's move, or split among its moves by their probabilities. In the other player's turns it is
-split evenly among the best moves, or among all moves. Lines of play that lead to the same position
-are merged.
+split evenly among the best moves, or among all moves. A roll of
+dice, or another decision of chance, splits it by the weights of the results, and counts as a ply.
+Lines of play that lead to the same position are merged.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.agents.tally import COLUMNS, AgentTally
+from zermelo.agents.tally import COLUMNS, AgentTally, is_scored
+from zermelo.values.expectations import Expectations
 
 if TYPE_CHECKING:
     from zermelo.agents.agent_queries import AgentQueries, Choice
@@ -86,18 +88,22 @@ class _State:
 
     Attributes:
         keys: the keys of the positions.
+        mine: whether it is the agent's turn, unless positions say whose turn it is.
         margin: the points that the agent is ahead; 0 if moves score none.
         mass: the probability of each position: of games in which the agent gave nothing away, and
             of the others.
     """
 
     keys: Keys
+    mine: npt.NDArray[np.bool_]
     margin: Numbers
     mass: Floats
 
     def merge_equal(self) -> _State:
         """Return the state with equal positions merged into one."""
         columns = [self.keys]
+        if self.mine.any() and not self.mine.all():  # chance kept the turn in some games
+            columns.append(self.mine.astype(np.uint64).reshape(-1, 1))
         if self.margin.any():
             columns.append(self.margin.view(np.uint64).reshape(-1, 1))
         rows = np.ascontiguousarray(np.hstack(columns))
@@ -107,7 +113,7 @@ class _State:
         mass: Floats = np.zeros((len(firsts), 2))
         for column, part in enumerate(self.mass.T):
             mass[:, column] = np.bincount(inverse, part, len(firsts))
-        return _State(self.keys[firsts], self.margin[firsts], mass)
+        return _State(self.keys[firsts], self.mine[firsts], self.margin[firsts], mass)
 
 
 def _as_records(rows: Keys) -> npt.NDArray[Any]:
@@ -130,19 +136,32 @@ class AgentGames:
         """
         self.source, self.queries, self.tally, self.side = source, queries, tally, side
         self.book: MoveValues = tally.book
-        self.is_scored = self.book.kind.gains
+        self.is_scored = is_scored(self.book.kind)
         self._cached_moves: dict[bytes, tuple[ValuedMoves, dict[bytes, Choice]]] = {}
 
-    def _is_agents_turn(self, moves: ValuedMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
-        """Return whether it is the agent's turn, for each position."""
+    def _is_agents_turn(
+        self, moves: ValuedMoves, mine: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.bool_]:
+        """Return whether it is the agent's turn, for each position; see ``_State``."""
         if self.source.alternate:
-            return np.full(count, ply % 2 == self.side.player)
-        mine: npt.NDArray[np.bool_] = moves.raw.owners == self.side.player
-        return mine
+            return mine
+        owned: npt.NDArray[np.bool_] = moves.raw.owners == self.side.player
+        return owned
+
+    @staticmethod
+    def _next_turns(
+        moves: ValuedMoves, edges: Numbers, mine: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.bool_]:
+        """Return whether it is the agent's turn after moves."""
+        after: npt.NDArray[np.bool_] = mine[moves.parent[edges]] == moves.raw.same_player[edges]
+        return after
 
     def _choices(self, moves: ValuedMoves) -> npt.NDArray[np.bool_]:
         """Return a mask of the moves among which the other player chooses."""
-        return moves.best if self.side.perfect else np.ones_like(moves.best)
+        if self.side.perfect:
+            return moves.best
+        choices: npt.NDArray[np.bool_] = ~moves.by_chance[moves.parent]
+        return choices
 
     def _results(
         self, keys: Keys, mine: npt.NDArray[np.bool_], margin: Numbers
@@ -154,7 +173,10 @@ class AgentGames:
         if not self.is_scored:
             outcomes: Numbers = kind.outcomes(codes).astype(np.int64) * sign
             return outcomes, np.zeros(len(keys), np.int64)
-        final = np.array([kind.decode(code).score or 0 for code in codes.tolist()], np.int64)
+        if isinstance(kind, Expectations):
+            final = np.rint(kind.lowers(codes) * kind.unit).astype(np.int64)
+        else:
+            final = np.array([kind.decode(code).score or 0 for code in codes.tolist()], np.int64)
         total: Numbers = margin + sign * final
         return np.where(total > 0, 1, np.where(total < 0, -1, 0)).astype(np.int64), total
 
@@ -165,6 +187,7 @@ class AgentGames:
         if not self.is_scored:
             return np.zeros(len(edges), np.int64)
         sign = np.where(mine[moves.parent[edges]], np.int64(1), np.int64(-1))
+        sign[moves.by_chance[moves.parent[edges]]] = 0  # weights, which are no points
         return sign * moves.raw.gains[edges]
 
     # -- exact ------------------------------------------------------------------------------------
@@ -184,7 +207,7 @@ class AgentGames:
         mass = np.zeros((len(starts), 2))
         mass[:, 0] = 1 / len(starts)
         margin = np.zeros(len(starts), np.int64)
-        state = _State(starts, margin, mass)
+        state = _State(starts, np.full(len(starts), self.side.player == 0), margin, mass)
         for ply in range(LONGEST):
             report.advance(ply)
             if self.queries.count - queried_before + len(state.keys) > limit:
@@ -204,13 +227,13 @@ class AgentGames:
 
     def _step(
         self, state: _State, batch: slice, ply: int, ends: GameEndings
-    ) -> tuple[Keys, Numbers, Floats]:
-        """Make all moves in some positions; return the children, with margins and probabilities."""
+    ) -> tuple[Keys, npt.NDArray[np.bool_], Numbers, Floats]:
+        """Make all moves in some positions; return the columns of the next ``_State``."""
         keys, mass = state.keys[batch], state.mass[batch]
         margin = state.margin[batch]
         moves, chosen = self._read_moves(keys)
-        is_agents = self._is_agents_turn(moves, ply, len(keys))
-        is_over = moves.move_counts == 0
+        is_agents = self._is_agents_turn(moves, state.mine[batch])
+        is_over, by_chance = moves.move_counts == 0, moves.by_chance
         if is_over.any():
             result, total = self._results(
                 keys[is_over], is_agents[is_over], margin[is_over] if self.is_scored else margin
@@ -220,7 +243,7 @@ class AgentGames:
             ends.margin += float(np.sum(total * probability))
             ends.spoiled += float(mass[is_over, 1].sum())
             ends.length += ply * float(probability.sum())
-        agent_rows = np.flatnonzero(is_agents & ~is_over)
+        agent_rows = np.flatnonzero(is_agents & ~is_over & ~by_chance)
         parts: list[tuple[Numbers, Floats]] = []
         if len(agent_rows):
             part, choice, edges = self._ask_agent(moves, keys, agent_rows, chosen)
@@ -235,12 +258,19 @@ class AgentGames:
             parent = moves.parent[other_edges]
             split = np.bincount(parent, minlength=len(keys))[parent]
             parts.append((other_edges, mass[parent] / split[:, np.newaxis]))
+        chance_edges = np.flatnonzero(by_chance[moves.parent])
+        if len(chance_edges):
+            shares = _probabilities(moves)[chance_edges]
+            mass_before = mass[moves.parent[chance_edges]]
+            parts.append((chance_edges, mass_before * shares[:, np.newaxis]))
         if not parts:
             no_margins = np.empty(0, np.int64)
-            return keys[:0], no_margins, mass[:0]
+            return keys[:0], is_agents[:0], no_margins, mass[:0]
         edges = np.concatenate([each[0] for each in parts])
         margins = margin[moves.parent[edges]] + self._gained_points(moves, edges, is_agents)
-        return moves.raw.children[edges], margins, np.concatenate([each[1] for each in parts])
+        turns = self._next_turns(moves, edges, is_agents)
+        probabilities = np.concatenate([each[1] for each in parts])
+        return moves.raw.children[edges], turns, margins, probabilities
 
     def _read_moves(self, keys: Keys) -> tuple[ValuedMoves, dict[bytes, Choice]]:
         """Return the moves of positions, and the agent's choices that are already known there."""
@@ -289,19 +319,19 @@ class AgentGames:
         keys = starts[generator.integers(0, len(starts), games)]
         unfinished, margin = np.arange(games), np.zeros(games, np.int64)
         results, rows = np.zeros((games, 7)), np.zeros((games, COLUMNS))
+        mine = np.full(games, self.side.player == 0)
         for ply in range(LONGEST):
             if not len(unfinished):
                 break
             report.advance(games - len(unfinished))
-            different, inverse = np.unique(keys, axis=0, return_inverse=True)
-            inverse = inverse.reshape(-1)
+            states = np.hstack([keys, mine.astype(np.uint64).reshape(-1, 1)])
+            _, firsts, inverse = np.unique(states, axis=0, return_index=True, return_inverse=True)
+            different, inverse = keys[firsts], inverse.reshape(-1)
             moves = self.book.read(self.source.expand(different))
-            is_agents, is_over = (
-                self._is_agents_turn(moves, ply, len(different)),
-                moves.move_counts == 0,
-            )
+            is_agents = self._is_agents_turn(moves, mine[firsts])
+            is_over, by_chance = moves.move_counts == 0, moves.by_chance
             chosen = self._random_moves(moves, inverse, generator)
-            agent_rows = np.flatnonzero(is_agents & ~is_over)
+            agent_rows = np.flatnonzero(is_agents & ~is_over & ~by_chance)
             if len(agent_rows):
                 part, agents_choice, edges = self._ask_agent(moves, different, agent_rows, {})
                 weight = np.bincount(inverse, minlength=len(different))[agent_rows] / games
@@ -332,6 +362,7 @@ class AgentGames:
             continues = ~has_ended
             unfinished, chosen = unfinished[continues], chosen[continues]
             margin[unfinished] += self._gained_points(moves, chosen, is_agents)
+            mine = self._next_turns(moves, chosen, is_agents)
             keys = moves.raw.children[chosen]
         results[unfinished, 3] = 1
         mean = results.mean(0)
@@ -343,10 +374,28 @@ class AgentGames:
     def _random_moves(
         self, moves: ValuedMoves, rows: Numbers, generator: np.random.Generator
     ) -> Numbers:
-        """Return a random move of the other player for each of some positions."""
+        """Return a random move of the other player, or of chance, for each of some positions."""
         choices = np.flatnonzero(self._choices(moves))
         counts = np.bincount(moves.parent[choices], minlength=len(moves.first) - 1)
         first = np.cumsum(counts) - counts
-        draws = (generator.random(len(rows)) * counts[rows]).astype(np.int64)
+        numbers_drawn = generator.random(len(rows))
+        draws = (numbers_drawn * counts[rows]).astype(np.int64)
         numbers = np.minimum(first[rows] + draws, len(choices) - 1)
-        return choices[numbers] if len(choices) else np.full(len(rows), -1, np.int64)
+        drawn: Numbers = choices[numbers] if len(choices) else np.full(len(rows), -1, np.int64)
+        rolls = np.flatnonzero(moves.by_chance[rows])
+        if len(rolls):
+            positions = rows[rolls]
+            ends = np.cumsum(np.where(moves.by_chance[moves.parent], moves.raw.gains, 0))
+            begins, last = moves.first[positions], moves.first[positions + 1] - 1
+            before = ends[begins] - moves.raw.gains[begins]
+            weights = (numbers_drawn[rolls] * (ends[last] - before)).astype(np.int64)
+            drawn[rolls] = np.searchsorted(ends, before + weights, "right")
+        return drawn
+
+
+def _probabilities(moves: ValuedMoves) -> Floats:
+    """Return the probability of each result of chance; the other moves have any number."""
+    weights = moves.raw.gains.astype(np.float64)
+    totals = np.bincount(moves.parent, weights, len(moves.value))
+    probabilities: Floats = weights / np.where(totals == 0.0, 1.0, totals)[moves.parent]
+    return probabilities

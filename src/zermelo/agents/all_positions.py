@@ -63,7 +63,7 @@ def _add_moves(
 ) -> Numbers:
     """Add the agent's moves in the positions at ``places``; return the places of all children."""
     keys = source.keys(places)
-    moves = tally.book.read(source.expand(keys))
+    moves = tally.book.read(source.expand(keys)).without_chance()
     chosen = queries.choose(keys, moves)
     tally.add(keys, moves, chosen, np.ones(len(keys)), ply)
     return moves.raw.places
@@ -101,7 +101,7 @@ def ask_sampled_positions(
             for start in range(sampled, end, _BATCH):
                 batch = slice(start, min(start + _BATCH, end))
                 keys = source.keys(page[chosen[batch] - count])
-                moves = tally.book.read(source.expand(keys))
+                moves = tally.book.read(source.expand(keys)).without_chance()
                 choices = queries.choose(keys, moves)
                 weight = np.full(len(keys), 1 / samples)
                 rows[batch] = tally.add(keys, moves, choices, weight, -1)[0]

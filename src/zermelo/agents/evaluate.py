@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zermelo.agents import tally as columns
-from zermelo.agents.agent_games import AgentGames, AgentSide, GameEndings, TooManyPositionsError
+from zermelo.agents.agent_games import (
+    AgentGames,
+    AgentSide,
+    GameEndings,
+    TooManyPositionsError,
+)
 from zermelo.agents.agent_queries import Agent, AgentQueries
 from zermelo.agents.all_positions import ask_all_positions, ask_sampled_positions
 from zermelo.agents.notebook import EvaluationReport
 from zermelo.agents.results import Evaluation, GameResult, Measured, PlyRates, Slip, ValueRates
-from zermelo.agents.tally import DIGITS, AgentTally, exact_estimate, rates, ratio_estimate
+from zermelo.agents.tally import (
+    DIGITS,
+    AgentTally,
+    exact_estimate,
+    is_scored,
+    rates,
+    ratio_estimate,
+)
 from zermelo.analysis.results import Estimate
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
-from zermelo.solution.dataset.moves import MoveValues, PositionSource, source_of
+from zermelo.solution.dataset.expected_values import move_values_of
+from zermelo.solution.dataset.moves import PositionSource, source_of
+from zermelo.values.expectations import Expectations
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -49,7 +64,9 @@ def evaluate(
     used, about one position of each class of equivalent ones. In its games it is asked about the
     positions as they arise. Its answer must be the same whenever it is asked about a position; this
     is checked on up to 500 positions. If it answers with probabilities, every number is the exact
-    expectation over its moves.
+    expectation over its moves. In a game with chance its errors cost probability of winning, or
+    points on average; all results of chance are counted with their probabilities, and drawn by the
+    seed in samples.
 
     Takes time proportional to the number of positions, most of it for the agent's answers.
 
@@ -99,7 +116,8 @@ class _Evaluator:
         AgentQueries(agent, None, solution.rules, name)  # type: ignore[arg-type]  # raises early
         self.source: PositionSource = source_of(solution._solved.survey())  # noqa: SLF001  # one house
         self.source.load(report)
-        self.book = MoveValues(solution.kind)
+        self.book = move_values_of(solution.kind)
+        self.has_chance = isinstance(solution.kind, Expectations)
         self.queries = AgentQueries(agent, self.source, solution.rules, name)
 
     def measure(self, limit: int, samples: int, seed: int) -> Evaluation:
@@ -160,7 +178,7 @@ class _Evaluator:
         """Return the ends of games as a ``GameResult``."""
         loss, draw, win = ends.outcomes.tolist()
         finished = loss + draw + win
-        games, scored = ends.games, self.book.kind.gains
+        games, scored = ends.games, is_scored(self.book.kind)
 
         def share(value: float, column: int) -> Estimate:
             if games is None:
@@ -197,21 +215,24 @@ class _Evaluator:
         """Return the sums of a tally as a ``Measured``."""
         book, exact = self.book, rows is None
         stands_for = 1.0 if exact or in_games else float(len(self.solution))
-        numbers = sorted(tally.by_value, key=lambda number: -book.preference(number))
+        groups = sorted(tally.by_value, key=lambda group: -book.preference(group))
+        rates_of = partial(rates, has_chance=self.has_chance)
         return Measured(
             name,
             exact,
             self.queries.count - queried_before,
             None if rows is None else len(rows),
-            rates(tally.total, rows, stands_for),
+            rates_of(tally.total, rows, stands_for),
             tuple(
-                PlyRates(ply, rates(tally.by_ply[ply], stands_for=stands_for))
+                PlyRates(ply, rates_of(tally.by_ply[ply], stands_for=stands_for))
                 for ply in sorted(tally.by_ply)
                 if ply >= 0
             ),
             tuple(
-                ValueRates(book.values[n], rates(tally.by_value[n], stands_for=stands_for))
-                for n in numbers
+                ValueRates(
+                    book.group_value(group), rates_of(tally.by_value[group], stands_for=stands_for)
+                )
+                for group in groups
             ),
             tuple(self.worst_mistakes(tally.slips, in_games=in_games)),
             result,

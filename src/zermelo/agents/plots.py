@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from zermelo.agents import sentences
 from zermelo.analysis.plots import (
     DRAW_COLOUR,
     INK,
@@ -53,6 +54,7 @@ def shares(evaluations: Sequence[Evaluation]) -> Figure:
         if measured.rates.perfect is not None
     ]
     figure, axes = new_figure("Moves", height=1.3 + 0.34 * len(rows))
+    has_chance = sentences.is_by_chance(evaluations)
     names, best, slow, worse = [name for name, _ in rows], [], [], []
     for _, rates in rows:
         perfect, keeping = _number(rates.perfect), _number(rates.keeping)
@@ -62,7 +64,7 @@ def shares(evaluations: Sequence[Evaluation]) -> Figure:
     base = [0.0] * len(rows)
     for label, parts, colour in (
         ("best", best, WIN_COLOUR),
-        ("keep the value, waste plies", slow, DRAW_COLOUR),
+        *([("keep the value, waste plies", slow, DRAW_COLOUR)] if not has_chance else []),
         ("give value away", worse, LOSS_COLOUR),
     ):
         bars = axes.barh(range(len(rows)), parts, 0.72, base, color=colour, label=label)

@@ -83,7 +83,7 @@ def _render(name: str, evaluations: Sequence[Evaluation]) -> str:
         title=title,
         evaluations=evaluations,
         table=sentences.evaluation_table(evaluations),
-        note=sentences.NOTE,
+        note=sentences.CHANCE_NOTE if sentences.is_by_chance(evaluations) else sentences.NOTE,
         sampled=sentences.sample_text(evaluations),
         drawn=_draw_plots(evaluations, title),
         sentence=sentences.evaluation_sentence,
@@ -104,5 +104,6 @@ def _draw_plots(evaluations: Sequence[Evaluation], title: str) -> list[str]:
         (f"Moves that give value away, by ply: {name}", plots.plies(evaluations, name))
         for name in games
     ]
-    figures.append(("What is given away, by distance", plots.distances(evaluations)))
+    if not sentences.is_by_chance(evaluations):
+        figures.append(("What is given away, by distance", plots.distances(evaluations)))
     return [svg(figure, f"{label}: {title}") for label, figure in figures]

@@ -17,7 +17,8 @@ class Rates:
     """How an agent chooses among the moves of some positions.
 
     If the numbers are exact, an estimate's bounds equal its value; if positions or games were
-    sampled, they are a 95 % confidence interval. None stands for a share of nothing.
+    sampled, they are a 95 % confidence interval. None stands for a share of nothing. In a game with
+    chance ``losing``, ``throwing`` and ``plies`` are None, as nothing is won or lost for sure.
 
     Attributes:
         moves: the number of moves; of games, the average number per game.
@@ -28,7 +29,9 @@ class Rates:
         losing: the share of moves that turn a position that is not lost into a lost one.
         throwing: of the moves in won positions, the share that throws the win away.
         regret: the average value that a move gives away: 2 from a win to a loss, 1 from a win to a
-            draw or from a draw to a loss; in a score game, points.
+            draw or from a draw to a loss; in a score game, points. In a game with chance it is at
+            least this much of the probability of winning (a draw counting half), or of the expected
+            points.
         plies: of moves that keep the value, the average number of plies by which a move delays a
             win or a tie, or hastens a loss.
         random: the share of best moves that random moves in the same positions would have.
@@ -116,7 +119,7 @@ class GameResult:
         loss: the probability that the agent loses.
         unfinished: the probability that a game goes on for more than 1,000 plies.
         spoiled: the probability that the agent gives value away somewhere in a game.
-        length: the average number of plies of games that end.
+        length: the average number of plies of games that end; a decision of chance is one, too.
         margin: in a score game, the average number of points that the agent is ahead.
     """
 
@@ -142,7 +145,8 @@ class Measured:
         samples: the number of positions or games that were sampled; None if all were measured.
         rates: how the agent chooses.
         plies: the rates by ply, if plies are known.
-        values: the rates by the value of the position, best first.
+        values: the rates by the value of the position, best first; in a game with chance the bounds
+            of the value are those of a group: a sixteenth of the results, or a power of two.
         worst: the worst moves that are not best ones, one for each class of equivalent positions;
             in games, weighted by how often they are made.
         result: how the games end; None for all positions.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from zermelo.agents.tally import is_scored
+from zermelo.values.expectations import Expectations
 from zermelo.values.measure import points
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ _SMALL = 5e-5
 #: The number of mistakes that a text shows for each agent.
 _MISTAKES = 3
 
+#: The columns that games with chance do not have.
+_WITHOUT_CHANCE = {"keeps", "loses", "throws wins", "plies"}
+
 #: The meaning of the numbers, for readers of a report.
 NOTE = (
     "“Best” is the share of moves that keep both the value and the distance to the end; “random” "
@@ -26,6 +31,14 @@ NOTE = (
     "before; “throws wins” is the share of won positions whose win it throws away. “Regret” is "
     "the value that a move gives away on average, and “plies” how many plies one that keeps the "
     "value wastes."
+)
+
+
+#: The same for games with chance.
+CHANCE_NOTE = (
+    "“Best” is the share of moves that may be best within the bounds of the values; “random” is "
+    "what random moves in the same positions would have. “Regret” is what a move gives away on "
+    "average: probability of winning, a draw counting half, or points. Plies include rolls."
 )
 
 
@@ -72,9 +85,18 @@ def evaluation_sentence(evaluation: Evaluation) -> str:
     if evaluation.is_perfect:
         positions = "every position" if _exact(evaluation) else "every position that was sampled"
         return f"{evaluation.agent} makes a best move in {positions}."
-    sentence = (
+    best = (
         f"{evaluation.agent} makes a best move in {share_text(rates.perfect.value)} of all "
-        f"positions, and keeps the value in "
+        "positions, and"
+    )
+    if isinstance(evaluation.kind, Expectations):
+        if evaluation.kind.is_scored:
+            lost = f"{points(float(rates.regret or 0))} points"
+        else:
+            lost = f"{share_text(float(rates.regret or 0))} of a win"
+        return f"{best} gives away {lost} a move on average."
+    sentence = (
+        f"{best} keeps the value in "
         f"{share_text(None if rates.keeping is None else rates.keeping.value)}."
     )
     if evaluation.throws_wins:
@@ -99,6 +121,8 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
     """Return the things measured as headings and rows, several agents side by side."""
     rows = []
     several = len(evaluations) > 1
+    has_chance = is_by_chance(evaluations)
+    of_whole = has_chance and not any(is_scored(evaluation.kind) for evaluation in evaluations)
     for row_number in range(max((len(each.measured) for each in evaluations), default=0)):
         for evaluation in evaluations:
             measured = evaluation.measured[row_number]
@@ -109,11 +133,13 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
                 f"{measured.asked:,}",
                 estimate_text(rates.perfect),
                 estimate_text(rates.random),
-                estimate_text(rates.keeping),
-                estimate_text(rates.losing),
-                estimate_text(rates.throwing),
-                estimate_text(rates.regret, of_whole=False),
-                estimate_text(rates.plies, of_whole=False),
+                *(
+                    []
+                    if has_chance
+                    else map(estimate_text, (rates.keeping, rates.losing, rates.throwing))
+                ),
+                estimate_text(rates.regret, of_whole=of_whole),
+                *([] if has_chance else [estimate_text(rates.plies, of_whole=False)]),
                 *(
                     ["-"] * 3
                     if result is None
@@ -122,7 +148,15 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
             ])  # fmt: skip
     headings = ["measured", *(["agent"] if several else []), "asked", "best", "random", "keeps",
                 "loses", "throws wins", "regret", "plies", "won", "drawn", "lost"]  # fmt: skip
+    if has_chance:
+        headings = [each for each in headings if each not in _WITHOUT_CHANCE]
     return headings, rows
+
+
+def is_by_chance(evaluations: Sequence[Evaluation]) -> bool:
+    """Return whether the games have chance, so that moves cost expectation."""
+    kinds = [evaluation.kind for evaluation in evaluations]
+    return bool(kinds) and all(isinstance(kind, Expectations) for kind in kinds)
 
 
 def sample_text(evaluations: Sequence[Evaluation]) -> str:

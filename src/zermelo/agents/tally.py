@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from zermelo.agents.results import Rates
 from zermelo.analysis.results import Estimate
+from zermelo.values.expectations import Expectations
 
 if TYPE_CHECKING:
     from zermelo.agents.agent_queries import Choice
-    from zermelo.solution.dataset.moves import Keys, MoveValues, Numbers, ValuedMoves
+    from zermelo.solution.dataset.moves import Keys, MoveValues, ValuedMoves
+    from zermelo.values.kind import Kind
 
 Floats = npt.NDArray[np.float64]
 
@@ -68,7 +70,7 @@ class AgentTally:
     Attributes:
         book: the values, and the costs of mistakes.
         by_ply: the sums of the columns by ply; ply -1 stands for an unknown one.
-        by_value: the sums of the columns by the number of the position's value.
+        by_value: the sums of the columns by the group of the position's value.
         slips: the worst mistakes.
     """
 
@@ -79,7 +81,7 @@ class AgentTally:
 
     def add(
         self, keys: Keys, moves: ValuedMoves, chosen: Choice, weight: Floats, ply: int
-    ) -> tuple[Floats, Numbers]:
+    ) -> tuple[Floats, npt.NDArray[Any]]:
         """Add an agent's moves to the sums.
 
         Args:
@@ -101,7 +103,7 @@ class AgentTally:
         costs = self.book.costs(best_values, moves.value_number[move_numbers])
         move_counts = moves.move_counts[position_rows]
         good = np.bincount(moves.parent[moves.best], minlength=len(keys))[position_rows]
-        won = np.array([(value.outcome or 0) > 0 for value in self.book.values])[best_values]
+        won = self.book.are_won(best_values)
         best = moves.best[move_numbers]
         columns = (
             np.ones(len(position_rows)), good < move_counts, best, costs["keeps"], costs["loses"],
@@ -112,8 +114,9 @@ class AgentTally:
         weights = weight[position_rows]
         weighted = expected * weights[:, np.newaxis]
         self._add_to_sum(self.by_ply, ply, weighted.sum(0))
-        for number in np.unique(best_values).tolist():
-            self._add_to_sum(self.by_value, number, weighted[best_values == number].sum(0))
+        groups = self.book.groups(best_values)
+        for group in np.unique(groups).tolist():
+            self._add_to_sum(self.by_value, group, weighted[groups == group].sum(0))
         wrong = np.flatnonzero(~best)
         if len(wrong):
             slip, chances = position_rows[wrong], weights[wrong] * chosen.chances[wrong]
@@ -142,7 +145,18 @@ class AgentTally:
         return sum(self.by_ply.values(), np.zeros(COLUMNS))
 
 
-def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) -> Rates:
+def is_scored(kind: Kind) -> bool:
+    """Return whether games end with a margin, and not with a win, a draw or a loss."""
+    return kind.is_scored if isinstance(kind, Expectations) else kind.gains
+
+
+def rates(
+    sums: Floats,
+    samples: Floats | None = None,
+    stands_for: float = 1.0,
+    *,
+    has_chance: bool = False,
+) -> Rates:
     """Return the shares that follow from sums.
 
     Args:
@@ -150,6 +164,7 @@ def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) 
         samples: the columns of each sampled game or position, from which bounds follow; None if the
             sums are exact.
         stands_for: the number of positions that each sample stands for.
+        has_chance: whether values are expectations, so that nothing is won, lost or delayed.
     """
 
     def share(column: int, base: int = MOVES) -> Estimate | None:
@@ -166,10 +181,10 @@ def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) 
         decisions=share(DECISIONS),
         perfect=share(PERFECT),
         keeping=share(KEEPING),
-        losing=share(LOSING),
-        throwing=share(THROWN, WON),
+        losing=None if has_chance else share(LOSING),
+        throwing=None if has_chance else share(THROWN, WON),
         regret=share(REGRET),
-        plies=share(PLIES, KEEPING),
+        plies=None if has_chance else share(PLIES, KEEPING),
         random=share(LUCKY),
     )
 

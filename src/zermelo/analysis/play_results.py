@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: Standard deviations to either side that hold 95 % of a normal distribution.
 _DEVIATIONS = 1.959964
 _DIGITS = 12
+#: The greatest probability of unfinished games with which sums over games by chance are told.
+MOST_ERROR = 1e-6
 
 
 def exact_play(
@@ -37,7 +39,7 @@ def exact_play(
     if len(way_chances.mean):
         return _exact_margins(move_graph, way_chances, blunders, ledger, table_bytes)
     win, draw, loss = (
-        _round(array[start]) for array in (way_chances.win, way_chances.draw, way_chances.loss)
+        rounded(array[start]) for array in (way_chances.win, way_chances.draw, way_chances.loss)
     )
     finished = win + draw + loss
     # If every position can end, only the error keeps the sum below 1.
@@ -49,7 +51,7 @@ def exact_play(
 
     length = None
     if finished > 0.0:
-        plies = _round(way_chances.length[start] / finished)
+        plies = rounded(way_chances.length[start] / finished)
         least = plies * finished / min(1.0, finished + error) if error else plies
         length = Estimate(plies, least, plies + way_chances.length_error / finished)
     return Play(
@@ -67,20 +69,21 @@ def _exact_margins(
     move_graph: MoveGraph, way_chances: Chances, blunders: int, ledger: Ledger, table_bytes: int
 ) -> Play:
     start = int(move_graph.starts[0])
-    mean, finished = _round(way_chances.mean[start]), _round(way_chances.over[start])
+    mean, finished = rounded(way_chances.mean[start]), rounded(way_chances.over[start])
     endless = max(0.0, 1.0 - finished) if way_chances.endless.any() else 0.0
     length = None
     if finished > 0.0:
-        plies = _round(way_chances.length[start] / finished)
+        plies = rounded(way_chances.length[start] / finished)
         length = Estimate(plies, plies, plies + way_chances.length_error / finished)
-    variance = max(0.0, _round(way_chances.square[start]) - mean * mean)
+    is_known = not len(move_graph.by_chance) or way_chances.error <= MOST_ERROR
+    variance = max(0.0, rounded(way_chances.square[start]) - mean * mean)
     by_margin = None
-    if not len(move_graph.cyclic):
+    if not len(move_graph.cyclic) and not len(move_graph.by_chance):
         by_margin = margins(move_graph, blunders / 100, ledger, table_bytes + way_chances.bytes)
     win = draw = loss = None
     if by_margin is not None:
         win, draw, loss = (
-            Estimate(_round(chance), _round(chance), _round(chance))
+            Estimate(rounded(chance), rounded(chance), rounded(chance))
             for chance in (
                 sum(c for margin, c in by_margin.items() if margin > 0),
                 by_margin.get(0, 0.0),
@@ -95,12 +98,12 @@ def _exact_margins(
         loss=loss,
         endless=Estimate(endless, max(0.0, endless - way_chances.error), endless),
         length=length,
-        margin=Estimate(mean, mean, mean),
-        deviation=math.sqrt(variance),
+        margin=Estimate(mean, mean, mean) if is_known else None,
+        deviation=math.sqrt(variance) if is_known else None,
     )
 
 
-def _round(number: float) -> float:
+def rounded(number: float) -> float:
     """Return a sum of floating-point numbers without the digits that their rounding made."""
     return round(float(number), _DIGITS)
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from zermelo.analysis import sentences
 from zermelo.errors import MissingExtraError
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
+from zermelo.values.outcomes import DRAW, LOSS, WIN, ExpectedValue, Outcome
 from zermelo.values.player_names import player_phrase, wins
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from zermelo.analysis.results import Analysis, Opening
 
-__all__ = ["distances", "openings", "plays", "plies", "svg", "sweep"]
+__all__ = ["distances", "expectations", "openings", "plays", "plies", "svg", "sweep"]
 
 WIN_COLOUR, DRAW_COLOUR, ENDLESS_COLOUR, LOSS_COLOUR = "#0072B2", "#BDBDBD", "#8A8A8A", "#E69F00"
 _COLOURS = {WIN: WIN_COLOUR, DRAW: DRAW_COLOUR, LOSS: LOSS_COLOUR}
@@ -68,6 +69,36 @@ def distances(analysis: Analysis) -> Figure:
     endless = f"; and {counts.endless:,} endless draws" if counts.endless else ""
     axes.set_xlabel(kind.words.axis + endless)
     axes.set_ylabel("positions")
+    return figure
+
+
+def expectations(analysis: Analysis) -> Figure:
+    """Draw the number of positions by their expected result, or margin, in a game with chance.
+
+    Args:
+        analysis: the analysis.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    kind, counts = analysis.kind, analysis.counts
+    figure, axes = new_figure(kind.words.title)
+    middles: dict[Outcome, list[tuple[float, int]]] = {outcome: [] for outcome in (WIN, DRAW, LOSS)}
+    for value, count in kind.sorted_counts(counts):
+        if isinstance(value, ExpectedValue):
+            middles[value.outcome or DRAW].append((value.expectation, count))
+    all_middles = sorted(middle for pairs in middles.values() for middle, _ in pairs)
+    gaps = [high - low for low, high in pairwise(all_middles) if high > low]
+    width = 0.85 * min(gaps, default=0.1)
+    for outcome, pairs in middles.items():
+        if pairs:
+            across, up = zip(*pairs, strict=True)
+            label = kind.words.outcomes[outcome]
+            axes.bar(across, up, width, color=_COLOURS[outcome], label=label, linewidth=0)
+    axes.set_xlabel(kind.words.axis)
+    axes.set_ylabel("positions")
+    _numbers(axes)
+    add_legend(axes, 3)
     return figure
 
 
@@ -264,7 +295,10 @@ def _lines(
             axes.plot(*zip(*points, strict=True), linestyle=style, color=INK, label=label or None,
                       linewidth=1, zorder=1)  # fmt: skip
     first, second = next(iter(lines.values()))[0].players
-    for outcome, ending in ((WIN, wins(first)), (DRAW, "draw"), (LOSS, wins(second))):
+    endings = wins(first), "draw", wins(second)
+    if any(game.luck is not None for game in next(iter(lines.values()))):
+        endings = f"{player_phrase(first)} ahead", "even", f"{player_phrase(second)} ahead"
+    for outcome, ending in zip((WIN, DRAW, LOSS), endings, strict=True):
         matching = [
             game for each in lines.values() for game in each if game.value.outcome is outcome
         ]

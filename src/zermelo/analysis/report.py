@@ -132,13 +132,19 @@ def _draw_plots(analysis: Analysis) -> dict[str, str]:
         figures.clear()
     if analysis.openings:
         figures["openings"] = plots.openings(analysis)
-    figures["distances"] = plots.distances(analysis)
+    is_by_chance = analysis.luck is not None
+    draw_values = plots.expectations if is_by_chance else plots.distances
+    figures["distances"] = draw_values(analysis)
     if analysis.plies:
         figures["plies"] = plots.plies(analysis)
     labels = {
         "plays": "Results for each way of playing",
         "openings": "What each first move is worth",
-        "distances": "Positions by the distance to their end",
+        "distances": (
+            "Positions by their expectation"
+            if is_by_chance
+            else "Positions by the distance to their end"
+        ),
         "plies": "Who wins, by the ply at which positions first arise",
     }
     return {

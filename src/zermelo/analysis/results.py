@@ -58,12 +58,14 @@ class Play:
         blunders: the percentage of moves that are made at random.
         exact: whether the numbers were computed; if not, they were sampled.
         win: the probability that the first player wins (in a score game: ends ahead; None, as
-            those of a draw and of a loss, if there are too many margins to scan).
+            those of a draw and of a loss, if there are too many margins to scan, or chance).
         draw: the probability that the game ends as a draw (in a score game: even).
         loss: the probability that the second player wins.
         endless: the probability that the game never ends (sampled: not within 2,000 plies).
-        length: the mean number of plies of the games that end; None if no game ends.
-        margin: in a score game, the mean margin of the first player.
+        length: the mean number of plies of the games that end; None if no game ends. A decision of
+            chance is a ply, too.
+        margin: in a score game, the mean margin of the first player; None if games with chance last
+            too long to know it.
         deviation: in a score game, the standard deviation of the margin.
         games: the number of sampled games, or None.
     """
@@ -259,6 +261,49 @@ class Ply:
     loss: int
 
 
+@dataclass(frozen=True, slots=True)
+class PlayLuck:
+    """What chance changes, and what moves give away, in games played in one way.
+
+    An amount is a probability of winning, a draw counting half; in a score game it is in points.
+    Only games that end count. A number is None if no game ends, or if it is not known well enough.
+
+    Attributes:
+        blunders: the percentage of moves that are made at random; see ``Play``.
+        rolls: the mean number of decisions of chance in a game.
+        swing: the mean absolute change of the expectation by one of them.
+        moves: the mean number of moves of both players in a game.
+        lost: the mean amount that a move gives away.
+        decisions: the mean number of moves in a game where another move would give something away.
+    """
+
+    blunders: int
+    rolls: float | None
+    swing: float | None
+    moves: float | None
+    lost: float | None
+    decisions: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """How much luck and how much choice there is in a game with chance.
+
+    Attributes:
+        rolls: the number of positions in which chance decides.
+        choices: the number of positions in which a player has two moves or more.
+        decisions: the number of these in which some move gives something away.
+        single: the number of these in which only one move may be best.
+        plays: the luck of each way of playing, from perfect to random.
+    """
+
+    rolls: int
+    choices: int
+    decisions: int
+    single: int
+    plays: tuple[PlayLuck, ...]
+
+
 class Results(list[Any], Columns):
     """A list of results of one kind, such as openings. As columns, a row is a result."""
 
@@ -281,7 +326,8 @@ class Analysis(Columns):
         players: the names of the players, beginning with the player who moves first.
         kind: the kind of value that positions have.
         value: the value of the start for the player who moves first.
-        winner: the name of the player who wins under perfect play, or None.
+        winner: the name of the player who wins under perfect play, or None; None in a game with
+            chance.
         exact: whether all numbers were computed from the whole table; if not, some are sampled, as
             their own ``exact`` states, and those that need the whole table are None.
         positions: the number of positions.
@@ -301,6 +347,7 @@ class Analysis(Columns):
             sampled.
         seed: the seed of the samples.
         seconds: wall-clock seconds of the analysis.
+        luck: how much luck there is in a game with chance; None in other games.
     """
 
     game: str
@@ -326,6 +373,7 @@ class Analysis(Columns):
     samples: int | None
     seed: int
     seconds: float
+    luck: Luck | None = None
 
     @property
     def random(self) -> Play:
@@ -382,6 +430,10 @@ class Analysis(Columns):
                            ("longest", ("remoteness",))):  # fmt: skip
             entry = document[name] or {}
             nested[name] = {key: entry.get(key) for key in keys}
+        if self.luck is not None:
+            best, random_luck = self.luck.plays[0], self.luck.plays[-1]
+            nested["luck"] = {"rolls": best.rolls, "swing": best.swing}
+            nested["luck"] |= {"decisions": best.decisions, "lost": random_luck.lost}
         nested["seconds"] = self.seconds
         return dict(flat_cells("", nested))
 

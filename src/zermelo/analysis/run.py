@@ -14,6 +14,7 @@ import numpy.typing as npt
 from zermelo._engine.column.codes import encode
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._engine.survey.chances import Chances, chances
+from zermelo._engine.survey.expected_play import expected_play
 from zermelo._engine.survey.move_graph import (
     GraphTooLargeError,
     MoveGraph,
@@ -21,11 +22,23 @@ from zermelo._engine.survey.move_graph import (
 )
 from zermelo._engine.survey.only_moves import OnlyMoves, only_moves_and_traps
 from zermelo._engine.survey.subgame_hashes import hash_subgames
+from zermelo.analysis.luck import luck_of_game, luck_of_play
 from zermelo.analysis.notebook import AnalysisReport
 from zermelo.analysis.openings import ScannedTable, openings_of, pie_rule_of
 from zermelo.analysis.play_results import exact_play, sampled_play
-from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
-from zermelo.errors import ParameterError
+from zermelo.analysis.results import (
+    Analysis,
+    Branching,
+    Forced,
+    Luck,
+    Play,
+    Ply,
+    Saving,
+    Trap,
+    Traps,
+)
+from zermelo.errors import BudgetError, ParameterError
+from zermelo.values.expectations import Expectations
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
@@ -45,6 +58,8 @@ _LONGEST = 200
 _RANDOM = 100
 #: Bytes that sampling takes in addition to the samples.
 _SAMPLING = 1 << 20
+#: About how many bytes a position of a game with chance takes.
+_POSITION_BYTES = 100
 #: Positions in a batch.
 _AT_ONCE = 1 << 16
 
@@ -142,10 +157,41 @@ class _Analyser:
         try:
             move_graph = self.survey.moves(self.options.ledger, self.options.threads, self.report)
         except GraphTooLargeError:
+            if isinstance(self.table.kind, Expectations):
+                raise self.refusal() from None
             return self.sampled_analysis()
+        if isinstance(self.table.kind, Expectations):
+            return self.chance_analysis(move_graph)
         plays = [self.play_results(move_graph, way)[0] for way in self.ways[:-1]]
         play, random = self.play_results(move_graph, _RANDOM)
         return self.full_analysis(move_graph, [*plays, play], random)
+
+    def refusal(self) -> BudgetError:
+        """Return the error for a game with chance whose moves do not fit in memory."""
+        ledger = self.options.ledger
+        needed_bytes = self.survey.table_bytes + len(self.table) * _POSITION_BYTES
+        work = f"analysing {len(self.table):,} positions of a game with chance"
+        return ledger.refusal(max(needed_bytes, ledger.allowed + 1), work)
+
+    def chance_analysis(self, move_graph: MoveGraph) -> Analysis:
+        """Return the analysis of a game with chance."""
+        plays, lucks = [], []
+        ledger, table_bytes = self.options.ledger, self.survey.table_bytes
+        expected_scores = np.empty(0)
+        for blunders in self.ways:
+            way = expected_play(
+                move_graph, blunders / 100, _TOLERANCE, self.report, self.way_name(blunders)
+            )
+            plays.append(exact_play(move_graph, way, blunders, ledger, table_bytes))
+            lucks.append(luck_of_play(move_graph, way, plays[-1]))
+            expected_scores = way.expected_scores  # in the end those of random play
+        with self.report.phase("decisions"):
+            luck = luck_of_game(move_graph, lucks)
+            saving = Saving(luck.choices, luck.single, 0, 0, None, None)
+            shapes = hash_subgames(move_graph)
+            return self.analysis(
+                move_graph, plays, saving, None, (), expected_scores, shapes, luck=luck
+            )
 
     def play_results(self, move_graph: MoveGraph, blunders: int) -> tuple[Play, Chances]:
         """Return the results of a way of playing: from the start, and from everywhere."""
@@ -177,7 +223,7 @@ class _Analyser:
             )
             traps = Traps(counted.trapped, counted.traps, counted.tempting, examples)
             return self.analysis(
-                move_graph, plays, counted, traps, by_ply, random.expected_scores, shapes
+                move_graph, plays, _saving(counted), traps, by_ply, random.expected_scores, shapes
             )
 
     def sampled_analysis(self) -> Analysis:
@@ -193,27 +239,31 @@ class _Analyser:
         no_chances = np.empty(0)
         no_plies = np.full(sample.positions, -1, np.int32)
         counted = only_moves_and_traps(sample, no_chances, no_chances, no_plies, 1)
-        return self.analysis(sample, plays, counted, None, (), None, None)
+        return self.analysis(sample, plays, _saving(counted), None, (), None, None, exact=False)
 
     def analysis(
         self,
         move_graph: MoveGraph,
         plays: list[Play],
-        counted: OnlyMoves,
+        saving: Saving,
         traps: Traps | None,
         plies: tuple[Ply, ...],
         looks: npt.NDArray[np.float64] | None,
         shapes: _Shapes | None,
+        *,
+        exact: bool = True,
+        luck: Luck | None = None,
     ) -> Analysis:
         """Return the analysis that contains these results."""
-        solution, exact = self.solution, traps is not None
+        solution, by_chance = self.solution, move_graph.by_chance
         owner = self.rules.owner(solution.start)
         scan = (
             ScannedTable(partial(self.position_number, move_graph), looks, shapes)
             if looks is not None
             else None
         )
-        openings = openings_of(solution, scan)
+        begins_by_chance = luck is not None and bool(by_chance[move_graph.starts[0]])
+        openings = () if begins_by_chance else openings_of(solution, scan)
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return AnalysisReport(
             game=self.rules.name,
@@ -222,23 +272,24 @@ class _Analyser:
             players=(first, second),
             kind=solution.kind,
             value=solution.value,
-            winner=solution.winner,
+            winner=solution.winner if luck is None else None,
             exact=exact,
             positions=self.counts.positions,
             classes=len(solution),
-            moves=len(move_graph.edges) if exact else None,
+            moves=int(_players_moves(move_graph).sum()) if exact else None,
             counts=self.counts,
             plays=tuple(plays),
             branching=_branching(move_graph),
-            saving=_saving(counted),
+            saving=saving,
             traps=traps,
             openings=openings,
-            pie=pie_rule_of(solution, openings, second),
+            pie=pie_rule_of(solution, openings, second) if luck is None else None,
             longest=self.longest_win(),
             plies=plies,
             samples=None if exact else self.options.samples,
             seed=self.options.seed,
             seconds=time.perf_counter() - self.start_time,
+            luck=luck,
         )
 
     def sort_traps(self, move_graph: MoveGraph, plies: _Plies, counted: OnlyMoves) -> _Examples:
@@ -323,16 +374,24 @@ class _Analyser:
 
 
 def _branching(move_graph: MoveGraph) -> Branching:
-    counted = np.bincount(move_graph.degrees)
+    move_counts = _players_moves(move_graph)
+    counted = np.bincount(move_counts)
     counted[0] = 0  # the game is over there
     positions = int(counted.sum())
     histogram = {moves: n for moves, n in enumerate(counted.tolist()) if n}
     return Branching(
-        mean=len(move_graph.edges) / positions if positions else 0.0,
+        mean=int(move_counts.sum()) / positions if positions else 0.0,
         most=max(histogram, default=0),
         forced=histogram.get(1, 0),
         histogram=histogram,
     )
+
+
+def _players_moves(move_graph: MoveGraph) -> npt.NDArray[np.int64]:
+    """Return the number of moves of each position, 0 where chance decides."""
+    if not len(move_graph.by_chance):
+        return move_graph.degrees
+    return np.where(move_graph.by_chance, 0, move_graph.degrees)
 
 
 def _saving(counted: OnlyMoves) -> Saving:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from zermelo.values.measure import percent, points
+from zermelo.values.outcomes import ExpectedValue
 from zermelo.values.player_names import capital, is_plural, player_phrase
 
 if TYPE_CHECKING:
-    from zermelo.analysis.results import Analysis, Estimate, Pie, Play, Trap
+    from zermelo.analysis.results import Analysis, Estimate, Luck, Pie, Play, Trap
 
 #: Bounds closer than this are not shown: they are rounding errors.
 _TOLD = 5e-7
@@ -82,6 +83,8 @@ def short_value(value: Any) -> str:
 def analysis_sentence(analysis: Analysis) -> str:
     """Return in a sentence how the game ends under perfect play."""
     value, kind, winner = analysis.value, analysis.kind, analysis.winner
+    if isinstance(value, ExpectedValue):
+        return f"With perfect play {_expectation_phrase(analysis, value)}."
     if winner is None:
         return f"With perfect play it is {kind.words.draw_phrase(value)}."
     name, ending = player_phrase(winner), kind.words.ending(value, winner)
@@ -90,6 +93,19 @@ def analysis_sentence(analysis: Analysis) -> str:
     moves = "move" if is_plural(winner) else "moves"
     turn = "first" if winner == analysis.players[0] else "second"
     return capital(f"{name}, who {moves} {turn}, {ending.removeprefix(name).lstrip()}.")
+
+
+def _expectation_phrase(analysis: Analysis, value: ExpectedValue) -> str:
+    """Return what the first player may expect."""
+    first = player_phrase(analysis.players[0])
+    if value.is_scored:
+        verb = "are" if is_plural(analysis.players[0]) else "is"
+        return f"{first} {verb} {value.number_text} points ahead on average"
+    verb = "win" if is_plural(analysis.players[0]) else "wins"
+    shares = (analysis.plays[0].draw, analysis.plays[0].endless)
+    draws = sum(each.value for each in shares if each is not None)
+    half = ", a draw counting half" if draws > _TOLD else ""
+    return f"{first} {verb} with probability {value.number_text}{half}"
 
 
 # -- one analysis, for the command and for the page ------------------------------------------------
@@ -107,8 +123,18 @@ def play_table(analysis: Analysis) -> tuple[list[str], list[list[str]]]:
         "margin": [estimate_text(play.margin, share=False) for play in analysis.plays],
         "plies": [estimate_text(play.length, share=False) for play in analysis.plays],
     }
+    if analysis.luck is not None:
+        amount, lucks = amount_text(analysis), analysis.luck.plays
+        columns["rolls"] = [points(each.rolls) for each in lucks]
+        columns["change a roll"] = [amount(each.swing) for each in lucks]
+        columns["lost a move"] = [amount(each.lost) for each in lucks]
     shown_columns = {name: cells for name, cells in columns.items() if set(cells) - {"-"}}
     return list(shown_columns), [list(row) for row in zip(*shown_columns.values(), strict=True)]
+
+
+def amount_text(analysis: Analysis) -> Callable[[float | None], str]:
+    """Return the function that writes probabilities, or points, of a game with chance."""
+    return percent if analysis.kind.words.measure.share else points
 
 
 def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
@@ -126,6 +152,26 @@ def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
     ):
         share = f" ({100 * count / total:.1f} %)" if total else ""
         rows.append((label, f"{count:,} of {total:,} {qualifier}positions with a choice{share}"))
+    if analysis.luck is not None:
+        rows += _luck_facts(analysis, analysis.luck)
+    return rows
+
+
+def _luck_facts(analysis: Analysis, luck: Luck) -> list[tuple[str, str]]:
+    """Return the facts of luck and choice, as names and texts."""
+    best, random = luck.plays[0], luck.plays[-1]
+    share = f" ({100 * luck.decisions / luck.choices:.1f} %)" if luck.choices else ""
+    games = "" if best.decisions is None else f"; {best.decisions:.2f} in a game of perfect play"
+    text = f"{luck.decisions:,} of {luck.choices:,} positions with a choice{share}{games}"
+    rows = [("choices that matter", text)]
+    amount = amount_text(analysis)
+    unit = "of a win" if analysis.kind.words.measure.share else "points"
+    if best.swing is not None and best.rolls is not None:
+        text = f"a roll changes the expectation by {amount(best.swing)} {unit} on average"
+        rows.append(("luck", f"{text}, {best.rolls:.2f} rolls in a game of perfect play"))
+    if random.lost is not None:
+        text = f"a random move gives away {amount(random.lost)} {unit} on average"
+        rows.append(("skill", text))
     return rows
 
 

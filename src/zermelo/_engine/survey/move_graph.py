@@ -6,7 +6,7 @@ and the children of all moves are stored, if they fit in memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from zermelo._engine.core.threads import map_ordered, thread_pool
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
+from zermelo.values.expectations import CHANCE, Expectations
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -65,6 +66,8 @@ class MoveGraph:
         order: the positions from which no cycle can be reached, successors first; None if these are
             all positions and descending order is such an order.
         cyclic: the positions from which a cycle can be reached.
+        by_chance: 1 for each position of chance, whose moves are results of chance and whose gains
+            are weights; empty in games without chance.
     """
 
     places: Int64Array | None
@@ -77,6 +80,7 @@ class MoveGraph:
     kind: Kind
     order: Uint32Array | None
     cyclic: Uint32Array
+    by_chance: Uint8Array = field(default_factory=lambda: np.empty(0, np.uint8))
 
     @property
     def positions(self) -> int:
@@ -87,7 +91,7 @@ class MoveGraph:
     def bytes(self) -> int:
         """The bytes of the arrays."""
         arrays = (self.places, self.first, self.edges, self.values, self.owners, self.gains,
-                  self.order, self.cyclic)  # fmt: skip
+                  self.order, self.cyclic, self.by_chance)  # fmt: skip
         return sum(0 if array is None else array.nbytes for array in arrays)
 
     @property
@@ -114,6 +118,7 @@ class _GraphPart:
         owners: the player to move, or empty; see ``MoveGraph``.
         gains: the points of each move, or empty.
         forward: whether every child has a greater place than its parent.
+        by_chance: 1 for each position of chance, or empty; see ``MoveGraph``.
     """
 
     counts: Int64Array
@@ -121,6 +126,7 @@ class _GraphPart:
     owners: Uint8Array
     gains: Int64Array
     forward: bool
+    by_chance: Uint8Array
 
 
 @dataclass(frozen=True)
@@ -233,8 +239,8 @@ def gather_moves(
         del to_numbers
         first = np.zeros(count + 1, np.int64)
         np.cumsum(_concatenate(parts, "counts"), out=first[1:])
-        edges, owners, gains = (
-            _concatenate(parts, name) for name in ("children", "owners", "gains")
+        edges, owners, gains, by_chance = (
+            _concatenate(parts, name) for name in ("children", "owners", "gains", "by_chance")
         )
     values = np.empty(count, kind.dtype)
     begin = 0
@@ -243,7 +249,7 @@ def gather_moves(
         begin += len(page)
     order, cyclic = _order(first, edges, threads, forward, report)
     return MoveGraph(
-        places, first, edges, values, owners, gains, starts, kind.played, order, cyclic
+        places, first, edges, values, owners, gains, starts, kind.played, order, cyclic, by_chance
     )
 
 
@@ -340,6 +346,8 @@ class SurveyWorkspace:
         keys = self.table.packed(places)
         counts = np.empty(len(places), np.int64)
         owners = np.empty(0 if rules.alternate else len(places), np.uint8)
+        has_chance = isinstance(rules.kind, Expectations)
+        by_chance = np.empty(len(places) if has_chance else 0, np.uint8)
         children, gains, forward = [], [], True
         for part in expanded_parts(rules, keys, len(places), buffers):
             begin, end = part.begin, part.end
@@ -355,12 +363,15 @@ class SurveyWorkspace:
                 gains.append(part.gains.copy())
             if not rules.alternate:
                 owners[begin:end] = part.owners
+            if has_chance:
+                by_chance[begin:end] = part.values == CHANCE
         return _GraphPart(
             counts,
             np.concatenate(children),
             owners,
             np.concatenate(gains) if gains else np.empty(0, np.int64),
             forward,
+            by_chance,
         )
 
 

@@ -20,6 +20,9 @@ from zermelo._engine.core.array_types import (
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
 
+#: Mixed into the value of a position of chance, an arbitrary number.
+_BY_CHANCE = np.int64(0x5851F42D4C957F2D)
+
 
 @inlined
 def _mix(word: np.uint64) -> np.uint64:
@@ -60,10 +63,13 @@ def hash_subgames(move_graph: MoveGraph) -> Uint64Array | None:
         return None
     shapes = np.empty(move_graph.positions, np.uint64)
     order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
+    values = move_graph.values
+    if len(move_graph.by_chance):
+        values = np.where(move_graph.by_chance, values ^ _BY_CHANCE, values)
     arrays = (
         move_graph.first,
         move_graph.edges,
-        move_graph.values,
+        values,
         move_graph.owners,
         move_graph.gains,
     )

@@ -20,7 +20,8 @@ from zermelo.forms.quantities import count_phrase
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes
 from zermelo.rules.layout import numbers_of
-from zermelo.solution.dataset.moves import GameSource, MoveValues
+from zermelo.solution.dataset.expected_values import move_values_of
+from zermelo.solution.dataset.moves import GameSource
 from zermelo.solution.dataset.rows import DatasetRows, MoveList, MoveReader, PlaneBoard, board_of
 from zermelo.solution.dataset.split import DatasetPart, SymmetryClasses
 from zermelo.solution.export.arrow_batches import batches
@@ -142,9 +143,12 @@ class Dataset(Columns):
         Each batch is a dictionary: ``positions`` (n, numbers in a position) int64, as
         ``probe_many`` takes them; ``player`` int8, if players do not strictly alternate;
         ``outcome`` int8, 1, 0 or -1 for the player to move; ``remoteness`` or ``score``, with -1
-        for no remoteness; ``legal`` and ``best`` (n, moves) bool; with
+        for no remoteness; in a game with chance ``lower``, ``upper`` and their middle
+        ``expectation``, float64, and ``chance`` bool, where chance decides and all masks are False;
+        ``legal`` and ``best`` (n, moves) bool; with
         ``move_values=True`` ``move_outcome`` (n, moves) int8, -2 for an illegal move, and
-        ``move_remoteness`` or ``move_score``, -1 for it; and ``planes`` (n, planes, rows, columns)
+        ``move_remoteness`` or ``move_score``, -1 for it, or ``move_lower`` and ``move_upper``, not
+        a number for it; and ``planes`` (n, planes, rows, columns)
         int8, if there is a board.
 
         Args:
@@ -325,7 +329,7 @@ def dataset_of(
     source = GameSource(solved.survey())
     reader = MoveReader(source, rules)
     if moves is None:
-        listing = reader.all_moves(solved.table, MoveValues(solved.table.kind), report)
+        listing = reader.all_moves(solved.table, move_values_of(solved.table.kind), report)
     else:
         numbers = [numbers_of(move) for move in moves]
         whole = all(numbers) and len({len(row) for row in numbers}) == 1

@@ -13,6 +13,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand.expander import CAPACITY, Buffers, expanded
 from zermelo._engine.survey.move_graph import stored_move_graph_bytes
 from zermelo.analysis.survey import GameSurvey, ListedSurvey
+from zermelo.values.expectations import CHANCE, Expectations
 from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class ExpandedMoves:
         gains: the points of each move; empty if moves make none.
         owners: the player to move in each position; empty if the players strictly alternate.
         endless: the points of endless play for each position; empty if they are 0.
+        by_chance: whether chance decides in each position, so that its moves are results of chance
+            and their points are weights; empty in games without chance.
     """
 
     ends: Numbers
@@ -52,13 +55,14 @@ class ExpandedMoves:
     gains: Numbers
     owners: npt.NDArray[np.uint8]
     endless: Numbers
+    by_chance: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
 
 
 @dataclass
 class ValuedMoves:
     """The moves of some positions, with their values.
 
-    A value is represented by its number among the ``values`` of the ``MoveValues``.
+    A value is represented by its number in the ``MoveValues``.
 
     Attributes:
         raw: the successors.
@@ -95,6 +99,26 @@ class ValuedMoves:
             self.best[edges],
             self.value[positions],
         )
+
+    @property
+    def by_chance(self) -> npt.NDArray[np.bool_]:
+        """Whether chance decides in each position."""
+        if len(self.raw.by_chance):
+            return self.raw.by_chance
+        return np.zeros(len(self.value), np.bool_)
+
+    def without_chance(self) -> ValuedMoves:
+        """Return the moves of players: positions of chance have none; ``raw`` remains that of all.
+
+        The moves must be those of all positions of ``raw``.
+        """
+        if not self.raw.by_chance.any():
+            return self
+        counts = np.where(self.raw.by_chance, 0, self.move_counts)
+        first = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        edges = np.flatnonzero(~self.raw.by_chance[self.parent])
+        parent, numbers = self.parent[edges], self.value_number[edges]
+        return ValuedMoves(self.raw, first, parent, numbers, self.best[edges], self.value)
 
 
 class PositionSource(Protocol):
@@ -192,17 +216,24 @@ class GameSource:
         count, flat = len(keys), np.ascontiguousarray(keys).reshape(-1)
         if self._buffers is None or len(self._buffers.ends) < count:
             self._buffers = Buffers.for_rules(self.plain, count, CAPACITY * count)
-        last, children, _, owners, gains = expanded(self.plain, flat, count, self._buffers)
+        last, children, finals, owners, gains = expanded(self.plain, flat, count, self._buffers)
         places = self.places(children)
         same_player = np.zeros(len(children), np.bool_)
         if not self.compiled.alternate:  # otherwise a symmetry may exchange the stored turns
             counts = np.diff(last, prepend=0)
             same_player = np.repeat(owners, counts) == self.table.owners(places)
+        by_chance = np.empty(0, np.bool_)
+        if isinstance(self.plain.kind, Expectations):
+            by_chance = finals == CHANCE
+            if self.alternate:  # a move passes the turn, and chance does not
+                same_player = np.repeat(by_chance, np.diff(last, prepend=0))
         endless = np.empty(0, np.int64)
         if self.compiled.kind.stages:
             endless = self.plain.endless(flat, count, owners)
         codes = self.table.values(places)
-        return ExpandedMoves(last, children, places, codes, same_player, gains, owners, endless)
+        return ExpandedMoves(
+            last, children, places, codes, same_player, gains, owners, endless, by_chance
+        )
 
     def positions(self, keys: Keys) -> list[Any]:
         """Return positions as the rules write them."""
@@ -397,6 +428,32 @@ class MoveValues:
                 self.values[best], self.values[other]
             )
         return self._equally_good[pair]
+
+    def group_value(self, group: int) -> Value:
+        """Return the value that stands for a group of values."""
+        return self.values[group]
+
+    def column(self, name: str, numbers: Numbers, missing: int) -> npt.NDArray[Any]:
+        """Return an attribute of values, which are given by their numbers.
+
+        Args:
+            name: the name of the attribute.
+            numbers: the numbers of the values.
+            missing: the number for values without the attribute.
+        """
+        of_value = [getattr(value, name) for value in self.values]
+        entries = np.array([missing if n is None else int(n) for n in of_value], np.int64)
+        column: Numbers = entries[numbers]
+        return column
+
+    def are_won(self, numbers: Numbers) -> npt.NDArray[np.bool_]:
+        """Return whether values are wins."""
+        won: npt.NDArray[np.bool_] = np.array([(value.outcome or 0) > 0 for value in self.values])
+        return won[numbers]
+
+    def groups(self, numbers: Numbers) -> Numbers:
+        """Return the group of each value, for results by value: each value is a group."""
+        return numbers
 
     def preference(self, number: int) -> int:
         """Return a number that is greater for a better value."""

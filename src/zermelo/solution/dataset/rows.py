@@ -16,11 +16,13 @@ from zermelo.analysis.survey import GameSurvey
 from zermelo.errors import ParameterError
 from zermelo.game.placement import PlacementGame
 from zermelo.progress import Reporter
+from zermelo.solution.dataset.expected_values import move_values_of
 from zermelo.solution.dataset.moves import GameSource, MoveValues, Numbers, ValuedMoves
 from zermelo.solution.dataset.split import DatasetPart, SymmetryClasses
 from zermelo.solution.export.batches import ROWS, BatchRow
 from zermelo.solution.export.files import answer_cells, answer_columns
 from zermelo.solution.export.rows import GameRows
+from zermelo.values.expectations import Expectations
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -34,7 +36,7 @@ MOST_MOVES = 4096
 #: and for what a value does not have.
 _OF_MOVE, _NOT_LEGAL, _NONE = "move_", -2, -1
 #: The numbers that values have besides the outcome.
-_TOLD = ("remoteness", "score", "nimber")
+_TOLD = ("remoteness", "score", "nimber", "lower", "upper")
 #: The number of rows that are shuffled together.
 SHUFFLED = 1 << 20
 
@@ -98,7 +100,8 @@ class MoveReader:
     def listed(self, keys: npt.NDArray[np.uint64]) -> Iterator[Any]:
         """Yield the moves of positions in the form of the rules, one position after another."""
         for position in self.source.positions(keys):
-            yield from self.rules.moves(position)
+            if not self.rules.is_chance(position):
+                yield from self.rules.moves(position)
 
     def all_moves(self, table: Table, book: MoveValues, report: Reporter) -> MoveList:
         """Return all moves that exist in any position.
@@ -112,7 +115,7 @@ class MoveReader:
             position_count = 0
             for page in table.pages():
                 keys = self.source.keys(page)
-                valued_moves = book.read(self.source.expand(keys))
+                valued_moves = book.read(self.source.expand(keys)).without_chance()
                 numbers = self.numbers(keys, valued_moves)
                 whole = whole and numbers is not None
                 if numbers is None:
@@ -250,6 +253,7 @@ class LabelledRows:
         best: which of them are best.
         values: the values of the moves, an array for each column of ``move_columns``; empty if they
             are not requested.
+        by_chance: whether chance decides there; empty in games without chance.
     """
 
     fields: Numbers
@@ -258,12 +262,13 @@ class LabelledRows:
     legal: npt.NDArray[np.bool_]
     best: npt.NDArray[np.bool_]
     values: list[npt.NDArray[Any]]
+    by_chance: npt.NDArray[np.bool_]
 
 
 def move_columns(kind: Kind, names: Sequence[str]) -> list[SheetColumn]:
     """Return the columns with the value of each move for the player who makes it.
 
-    A move that is not legal has the outcome -2, and -1 in the others.
+    A move that is not legal has the outcome -2, and -1 in the others; a bound is then not a number.
     """
     types: dict[str, np.dtype[Any]] = {"outcome": np.dtype(np.int8)}
     types |= {
@@ -293,9 +298,10 @@ class DatasetRows(GameRows):
         """Store the sources of the rows; with a seed in ``shuffle`` their order is random."""
         self.listing, self.board, self.part, self.twins = moves, board, part, twins
         self.shuffle = shuffle
-        self.move_columns = move_columns(compiled.kind, moves.names) if values else []
+        has_values = values and bool(moves.names)
+        self.move_columns = move_columns(compiled.kind, moves.names) if has_values else []
         super().__init__(compiled, table, moves=True)
-        self.book = MoveValues(compiled.kind)
+        self.book = move_values_of(compiled.kind)
 
     def __len__(self) -> int:
         """Return the number of rows; for part of them, after a pass over all."""
@@ -313,6 +319,9 @@ class DatasetRows(GameRows):
         if not self.rules.alternate:
             yield SheetColumn("player", np.dtype(np.int8))
         yield from answer_columns(self.compiled.kind)
+        if self.rules.has_chance:
+            yield SheetColumn("expectation", np.dtype(np.float64))
+            yield SheetColumn("chance", np.dtype(np.bool_))
         for name in ("legal", "best") if self.listing.names else ():
             items = tuple(f"{name}[{each}]" for each in self.listing.names)
             yield SheetColumn(name, np.dtype(np.bool_), items)
@@ -365,11 +374,11 @@ class DatasetRows(GameRows):
         keys = self.source.keys(places)
         shape = len(places), len(self.listing.names)
         legal, best = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-        players = np.zeros(0, np.uint8)
+        players, by_chance = np.zeros(0, np.uint8), np.zeros(0, np.bool_)
         values: list[npt.NDArray[Any]] = []
-        if shape[1] or not self.rules.alternate:
-            moves = self.book.read(self.source.expand(keys))
-            players = moves.raw.owners
+        if shape[1] or not self.rules.alternate or self.rules.has_chance:
+            moves = self.book.read(self.source.expand(keys)).without_chance()
+            players, by_chance = moves.raw.owners, moves.raw.by_chance
             if shape[1]:
                 move_indices = self._move_indices(keys, moves)
                 legal[moves.parent, move_indices] = True
@@ -378,7 +387,8 @@ class DatasetRows(GameRows):
                     self._values(column, shape, moves, move_indices) for column in self.move_columns
                 ]
         fields = self.rules.layout.unpack_many(np.ascontiguousarray(keys).reshape(-1))
-        return LabelledRows(fields, self.table.values(places), players, legal, best, values)
+        codes = self.table.values(places)
+        return LabelledRows(fields, codes, players, legal, best, values, by_chance)
 
     def _values(
         self, column: SheetColumn, shape: tuple[int, int], moves: ValuedMoves, move_indices: Numbers
@@ -392,10 +402,12 @@ class DatasetRows(GameRows):
             move_indices: the index of each among all moves.
         """
         name = column.name.removeprefix(_OF_MOVE)
-        of_value = [getattr(value, name) for value in self.book.values]
-        numbers = np.array([_NONE if n is None else int(n) for n in of_value], column.dtype)
-        out = np.full(shape, _NOT_LEGAL if name == "outcome" else _NONE, column.dtype)
-        out[moves.parent, move_indices] = numbers[moves.value_number]
+        absent: float = _NOT_LEGAL if name == "outcome" else _NONE
+        if column.dtype == np.float64:
+            absent = np.nan
+        out = np.full(shape, absent, column.dtype)
+        numbers = self.book.column(name, moves.value_number, _NONE)
+        out[moves.parent, move_indices] = numbers
         return out
 
     def _move_indices(self, keys: npt.NDArray[np.uint64], moves: ValuedMoves) -> Numbers:
@@ -435,7 +447,12 @@ class DatasetRows(GameRows):
             ]
             if not self.rules.alternate:
                 cells.append(Cells(rows.players[group]))
-            cells += answer_cells(self.compiled.kind, rows.codes[group])
+            kind = self.compiled.kind
+            cells += answer_cells(kind, rows.codes[group])
+            if isinstance(kind, Expectations):
+                codes = rows.codes[group]
+                double_middle = kind.lowers(codes) + kind.uppers(codes)
+                cells += [Cells(double_middle * (kind.unit / 2)), Cells(rows.by_chance[group])]
             if self.listing.names:
                 cells += [Cells(rows.legal[group]), Cells(rows.best[group])]
                 cells += [Cells(column_values[group]) for column_values in rows.values]

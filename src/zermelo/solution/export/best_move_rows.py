@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +19,13 @@ from zermelo.solution.export.batches import ROWS
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Codes
 
 #: The most distinct moves whose names are cached.
 _NAMES = 1 << 16
+#: The most positions in which compiled code is compared with the rules.
+_TRIED = 64
 
 
 @dataclass
@@ -83,15 +88,16 @@ class ChosenMoves:
 
     def _example(self) -> list[int]:
         """Return the numbers of some move, [] if moves do not consist of integers."""
-        for words in self.rules.start_words():
-            for move in self.rules.moves(self.rules.layout.unpack(words.tolist())):
+        for position in _first_positions(self.rules):
+            for move in self.rules.moves(position):
                 return numbers_of(move)
         return [0]
 
     def _is_compilable(self) -> bool:
         """Return whether compiled code writes the moves correctly, tried on the starts."""
-        starts = np.ascontiguousarray(self.rules.start_words())[:64]
-        listed = [self.rules.moves(self.rules.layout.unpack(words)) for words in starts.tolist()]
+        positions = list(islice(_first_positions(self.rules), _TRIED))
+        starts = np.array([self.rules.layout.pack(each) for each in positions], np.uint64)
+        listed = [self.rules.moves(each) for each in positions]
         indices = np.array([len(moves) - 1 for moves in listed], np.int64)
         out = np.zeros(len(indices) * self.width, np.int64)
         try:
@@ -150,6 +156,23 @@ class ChosenMoves:
             Cells(text_of_row[0], has_move, list(texts)),
             Cells(text_of_row[1], has_move, list(names)),
         ]
+
+
+def _first_positions(rules: Rules) -> Iterator[Any]:
+    """Yield the starts, and the first positions that follow from them by chance alone."""
+    queue = deque[Any]()
+    for words in rules.start_words():
+        queue.append(rules.layout.unpack(words.tolist()))
+        seen = set(queue) if rules.has_chance else set()
+        while queue:
+            position = queue.popleft()
+            if not rules.is_chance(position):
+                yield position
+                continue
+            children = [rules.play(position, face) for face in rules.moves(position)]
+            new_children = [child for child in children if child not in seen][:_TRIED]
+            seen.update(new_children)
+            queue.extend(new_children if len(seen) < _NAMES else [])
 
 
 def _distinct(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.best_moves import best_moves
+from zermelo._engine.column.expected_moves import best_expected_moves
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._store.column_files import Cells, Cost, SheetColumn
@@ -17,6 +18,7 @@ from zermelo._store.save_table import description
 from zermelo.solution.export.batches import DECOMPRESSED, LOADED, BatchRow, plan_batches
 from zermelo.solution.export.best_move_rows import ChosenMoves, ChosenRows
 from zermelo.solution.export.files import answer_cells, answer_columns
+from zermelo.values.expectations import CHANCE, Expectations
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -37,6 +39,8 @@ ANSWERS = (
     "best_move",
     "best_move_name",
 )
+#: The names of further columns of games with chance.
+CHANCE_ANSWERS = ("lower", "upper", "expectation", "chance")
 
 
 class GameRows:
@@ -52,7 +56,8 @@ class GameRows:
         self.table = table
         self.with_moves = moves
         self.moves = ChosenMoves(compiled) if moves else None
-        self.fields = list(_fields(self.rules.layout))
+        answers = ANSWERS + CHANCE_ANSWERS * self.rules.has_chance
+        self.fields = list(_fields(self.rules.layout, answers))
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
@@ -157,7 +162,14 @@ class GameRows:
                 values = lookup.values(places)
                 owners = part.owners if not compiled.alternate else players[:0]
                 child_owners = lookup.owners(places) if not compiled.alternate else players[:0]
-                ends, out = part.ends, best[start:end]
+                ends, out, kind = part.ends, best[start:end], compiled.kind
+                if isinstance(kind, Expectations):
+                    by_chance = (part.values == CHANCE).astype(np.uint8)
+                    unit, gains = kind.units_of(1), buffers.gains
+                    best_expected_moves(
+                        ends, by_chance, owners, values, child_owners, gains, unit, out
+                    )
+                    continue
                 steps = np.empty(0, np.int64)
                 if not compiled.kind.descends:
                     order = np.argsort(places)
@@ -184,12 +196,17 @@ class GameRows:
             yield cells
 
 
-def _fields(layout: Layout) -> Iterator[tuple[SheetColumn, list[int]]]:
-    """Yield the columns of a position, each with the indices of its numbers."""
+def _fields(layout: Layout, answers: Collection[str]) -> Iterator[tuple[SheetColumn, list[int]]]:
+    """Yield the columns of a position, each with the indices of its numbers.
+
+    Args:
+        layout: the layout of positions.
+        answers: the names of columns that fields cannot have.
+    """
     offset = 0
     for name, length in layout.fields if layout.kind is not None else (("position", None),):
         slots = layout.slots[offset : offset + (1 if length is None else length)]
-        label = f"position_{name}" if name in ANSWERS else name
+        label = f"position_{name}" if name in answers else name
         items = () if length is None else tuple(f"{label}[{n}]" for n in range(length))
         if length != 0:
             yield (
