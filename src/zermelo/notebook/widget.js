@@ -5,7 +5,7 @@ import { Board } from "./board/board.js";
 import { chip } from "./board/players.js";
 import { worthOf } from "./board/values.js";
 import { advantageOf } from "./course.js";
-import { historyList, moveList, pointOut } from "./lists.js";
+import { chanceTiles, historyList, lately, moveList, pointOut } from "./lists.js";
 import { draw, make } from "./page.js";
 
 function render({ model, el }) {
@@ -36,14 +36,17 @@ function render({ model, el }) {
   });
   const reveal = make("input", { type: "checkbox", onchange: () => set("show_values", reveal.checked) });
   const switched = make("label", { class: "check" }, reveal, " Show what moves lead to");
+  const rolling = button("Roll", "Roll", () => set("_rolls", model.get("_rolls") + 1));
+  const tiles = part("tiles");
+  const chance = part("chance", rolling, tiles);
   const controls = part("buttons", ...steps, turning, cancelling, switched);
-  const left = part("play", bar, state, problem, place, controls);
+  const left = part("play", bar, state, problem, place, chance, controls);
   const right = part("panel", moves, history);
   const root = part("zermelo-board", left, right);
   el.replaceChildren(root);
 
   const match = () => model.get("_document");
-  const worth = (move) => worthOf(move.value, edge());
+  const worth = (move) => worthOf(move.value, edge(), match().position.moves);
   const edge = () => {
     const { points, player } = match();
     return points ? points[player] - points[1 - player] : 0;
@@ -90,20 +93,24 @@ function render({ model, el }) {
     root.classList.toggle("blind", !seen);
     reveal.checked = seen;
     const told = over || seen ? `; ${prospects}` : "";
-    state.replaceChildren(...(over ? ["The game is over", told, "."] : [chip(players, player), ` to move${told}.`]));
+    const made = plies.at(-1);
+    const before = lately(now);
+    const what = position.chance ? "roll" : "move";
+    state.replaceChildren(...(over ? [`${before}The game is over`, told, "."] : [before, chip(players, player), ` to ${what}${told}.`]));
     problem.textContent = model.get("_problem");
     bar.replaceChildren(...advantageOf(now.course.at(-1), players));
-    const made = plies.at(-1);
     board.show({
       position,
       spelt,
       chosen,
       flipped,
       worth: seen ? worth : null,
-      last: made ? { code: made.position, name: made.name } : null,
+      last: made && !made.odds ? { code: made.position, name: made.name } : null,
     });
     if (focused) board.focus();
     const act = { play, point: (move) => board.point(move) };
+    chance.hidden = !position.chance;
+    tiles.replaceChildren(...(position.chance ? chanceTiles(position, act) : []));
     moves.replaceChildren(...moveList(position, seen ? worth : null, act));
     history.replaceChildren(...historyList(whole, plies.length, goTo));
     cancelling.hidden = !spelt;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ class BoardWidget(anywidget.AnyWidget):
     _esm = traitlets.Unicode().tag(sync=True)
     _css = traitlets.Unicode().tag(sync=True)
     _start = traitlets.Unicode().tag(sync=True)
+    _rolls = traitlets.Int(0).tag(sync=True)
     _answers = traitlets.Int(-1).tag(sync=True)
     _document = traitlets.Dict().tag(sync=True)
     _problem = traitlets.Unicode("").tag(sync=True)
@@ -85,8 +87,9 @@ class BoardWidget(anywidget.AnyWidget):
             show_values=show_values,
         )
         self._show([])
-        self._reply()
         self.observe(self._update_match, "moves")
+        self._reply()
+        self.observe(lambda _: self.roll(), "_rolls")
 
     # -- the state of the board -------------------------------------------------------------------
 
@@ -117,6 +120,18 @@ class BoardWidget(anywidget.AnyWidget):
         keys = self._keys(match)
         self.moves = keys
         return played
+
+    def roll(self, seed: int | None = None) -> None:
+        """Choose a result of chance at random, if chance decides; an opponent then plays its turn.
+
+        Args:
+            seed: the seed of the result; by default it differs each time.
+        """
+        code = self._document["position"]["position"]
+        seed = random.randrange(1 << 32) if seed is None else seed  # noqa: S311  # play, not secrets
+        result = self._room.roll(code, seed)
+        if result is not None:
+            self.moves = [*self.moves, result.key]
 
     def undo(self) -> None:
         """Take the last move back; with an opponent, return to the move before its answer.
@@ -166,9 +181,12 @@ class BoardWidget(anywidget.AnyWidget):
         self._document = self._room.match(self._start, keys, None).model_dump(mode="json")
 
     def _reply(self) -> None:
-        """Play the opponent's moves, as long as it is its turn."""
+        """Play and roll for the opponent, as long as it is its turn."""
         document = self._document
         if self.skill is None or document["over"] or document["player"] != self._answers:
+            return
+        if document["position"]["chance"]:
+            self.roll()
             return
         seed = len(self.moves)
         code = document["position"]["position"]

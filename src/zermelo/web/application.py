@@ -28,6 +28,9 @@ _DESCRIPTION = """
 What a solved game answers. Values are for the player to move, and those of a move for the player
 who makes it; remoteness counts plies to the end, the winner hurrying and the loser delaying.
 
+Where chance decides, its results are listed in place of moves, with their odds, and their values
+are for the player whose turn it is. Values are then expectations, each between two bounds.
+
 A position is written as its code: its numbers in their order, with commas between them. `/api/read`
 turns text into a position, and so into a code.
 """
@@ -118,6 +121,7 @@ def _add_questions(app: FastAPI, room: ExplorerSession) -> None:
         return room.settle(position)
 
     _add_positions(api, room)
+    _add_choices(api, room)
 
     @api.get("/{path:path}", include_in_schema=False)
     def unknown_path(path: str) -> None:
@@ -136,7 +140,7 @@ def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
 
     @api.get("/position/{position}")
     def position(position: Code) -> models.PositionDocument:
-        """Return a position with its value and every move, best first."""
+        """Return a position with its value and every move, best first, or result of chance."""
         return room.position(position)
 
     @api.get("/position/{position}/tree")
@@ -153,18 +157,6 @@ def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
     def explanation(position: Code) -> models.ExplanationDocument:
         """Return sentences that explain the value of a position."""
         return room.explain(position)
-
-    @api.get("/position/{position}/answer")
-    def answer(
-        position: Code,
-        skill: Annotated[
-            int,
-            Query(ge=0, le=100, description="How many of 100 moves are best; others are random."),
-        ] = 100,
-        seed: Seed = 0,
-    ) -> models.MoveDocument | None:
-        """Return the move of an opponent of some skill; null if the game is over."""
-        return room.answer(position, skill, seed)
 
     @api.get("/random")
     def random_position(seed: Seed = 0) -> models.PlaceDocument:
@@ -197,6 +189,28 @@ def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
     ) -> models.MatchDocument:
         """Return a match: who was ahead after each move, and what each mistake lost."""
         return room.match(start, move or [], mover)
+
+
+def _add_choices(api: APIRouter, room: ExplorerSession) -> None:
+    @api.get("/position/{position}/answer")
+    def answer(
+        position: Code,
+        skill: Annotated[
+            int,
+            Query(ge=0, le=100, description="How many of 100 moves are best; others are random."),
+        ] = 100,
+        seed: Seed = 0,
+    ) -> models.MoveDocument | None:
+        """Return the move of an opponent of some skill; null if the game is over.
+
+        It is null, too, if chance decides.
+        """
+        return room.answer(position, skill, seed)
+
+    @api.get("/position/{position}/roll")
+    def roll(position: Code, seed: Seed = 0) -> models.MoveDocument | None:
+        """Return a result of chance at random; null if chance does not decide."""
+        return room.roll(position, seed)
 
 
 def _add_problems(app: FastAPI) -> None:

@@ -27,17 +27,40 @@ class ValueDocument(BaseModel):
         description="If nimbers were requested and a position has none, as play need not end: the "
         "nimbers of its successors.",
     )
+    bounds: tuple[float, float] | None = Field(
+        default=None,
+        description="In a game with chance, the least and the greatest possible expectation: of "
+        "the result, from -1 to 1, or in a score game of the margin from here on.",
+    )
+    probability: tuple[float, float] | None = Field(
+        default=None,
+        description="In a game with chance, the least and the greatest possible probability of a "
+        "win, a draw counting half; null in a score game.",
+    )
     text: str = Field(description="The same in words, such as `win in 7`.")
 
 
+class OddsDocument(BaseModel):
+    """The probability of a result of chance: its weight divided by the sum of all weights."""
+
+    weight: int
+    total: int = Field(description="The sum of the weights of all results at the position.")
+
+
 class MoveDocument(BaseModel):
-    """A move with its value for the player who makes it."""
+    """A move with its value for the player who makes it; or a result of chance.
+
+    The value of a result of chance is for the player whose turn it is before it.
+    """
 
     name: str = Field(description="The game's name for it.")
     key: str = Field(description="Its key in an address: its name, if that is unique.")
     move: Any = Field(description="The move in the game's form.")
     position: str = Field(description="The code of the position after it.")
     value: ValueDocument = Field(description="Remoteness is counted from before the move.")
+    odds: OddsDocument | None = Field(
+        default=None, description="The probability of a result of chance; null for a move."
+    )
 
 
 class PositionDocument(BaseModel):
@@ -51,8 +74,11 @@ class PositionDocument(BaseModel):
     text: str = Field(description="The game's text of the position.")
     svg: str = Field(description="A picture; `data-move` marks the places of moves.")
     over: bool = Field(description="Whether the game is over.")
+    chance: bool = Field(description="Whether chance decides, and no player.")
     value: ValueDocument
-    moves: list[MoveDocument] = Field(description="Best first.")
+    moves: list[MoveDocument] = Field(
+        description="Best first; if chance decides, its results in the order of the rules."
+    )
     more: int = Field(description="Moves left out, as there are too many.")
 
 
@@ -60,7 +86,10 @@ class BranchDocument(MoveDocument):
     """A move with the replies to it."""
 
     again: bool = Field(description="Whether the player who makes it moves again.")
-    replies: list[MoveDocument] = Field(description="Best first, for the player who replies.")
+    points: int = Field(description="In a score game, the points that the move makes; otherwise 0.")
+    replies: list[MoveDocument] = Field(
+        description="Best first, for the player who replies; or the results of chance."
+    )
     more: int = Field(description="Replies left out, as there are too many.")
 
 
@@ -73,7 +102,7 @@ class TreeDocument(BaseModel):
 
 
 class LineDocument(BaseModel):
-    """A line of perfect play."""
+    """A line of perfect play, with the likeliest result wherever chance decides."""
 
     position: str
     moves: list[str] = Field(description="Their names.")
@@ -94,20 +123,30 @@ class StandingDocument(BaseModel):
 
     ply: int
     position: str
-    favours: Literal[0, 1] | None = Field(description="The player who wins, or null for a draw.")
+    favours: Literal[0, 1] | None = Field(
+        description="The player who wins, or null for a draw; in a game with chance, the player "
+        "with the better prospects, or null if neither has."
+    )
     remoteness: int | None
-    margin: int | None = Field(
+    margin: int | float | None = Field(
         description="In a score game, by how much player 0 comes out ahead in the end, with the "
-        "points of this match so far."
+        "points of this match so far; in a game with chance, the middle of the bounds of that."
+    )
+    probability: float | None = Field(
+        default=None,
+        description="In a game with chance, the middle of the bounds of the probability that "
+        "player 0 wins, a draw counting half; null in a score game.",
     )
     text: str
 
 
 class PlayedDocument(BaseModel):
-    """One move of a match."""
+    """One move of a match, or a result of chance in it."""
 
     ply: int
-    player: Literal[0, 1]
+    player: Literal[0, 1] = Field(
+        description="The player who made it, or whose turn it was when chance decided."
+    )
     name: str
     key: str
     position: str = Field(description="The code of the position it was made in.")
@@ -116,7 +155,10 @@ class PlayedDocument(BaseModel):
         description="The effect of the move, such as `turned a win in 5 into a draw`; empty for a "
         "best one."
     )
-    best: list[str] = Field(description="The names of the best moves.")
+    best: list[str] = Field(description="The names of the best moves; none if chance decided.")
+    odds: OddsDocument | None = Field(
+        default=None, description="The probability of a result of chance; null for a move."
+    )
 
 
 class MatchDocument(BaseModel):
@@ -168,6 +210,7 @@ class GameDocument(BaseModel):
     words: dict[str, str] = Field(description="The words for positions of an outcome.")
     by: str = Field(description="The unit of a number beside an outcome: plies, or points.")
     alternate: bool = Field(description="Whether positions do not show the player to move.")
+    chance: bool = Field(description="Whether chance decides at some positions.")
     start: str = Field(description="The code of the start.")
     value: ValueDocument
     winner: str | None
@@ -183,7 +226,7 @@ class NumberDocument(BaseModel):
     """The number of positions of one value."""
 
     outcome: Literal["win", "draw", "loss"]
-    at: int | None = Field(description="Its coordinate on a chart; null without one.")
+    at: int | float | None = Field(description="Its coordinate on a chart; null without one.")
     positions: int
 
 
@@ -197,7 +240,10 @@ class StatisticsDocument(BaseModel):
     tie: int
     endless: int
     title: str = Field(description="The title of a chart of the values.")
-    by_value: list[NumberDocument] = Field(description="Best first.")
+    by_value: list[NumberDocument] = Field(
+        description="Best first; in a game with chance, by equal parts of the range of values."
+    )
+    step: float = Field(description="The distance of neighbouring coordinates on the chart.")
     more: int = Field(description="Values left out, as there are too many.")
 
 

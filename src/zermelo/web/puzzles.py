@@ -7,17 +7,23 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from zermelo.values.expectations import lost_expectation
+from zermelo.values.results import roll
+from zermelo.web.chance import has_chance
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from zermelo.solution.solution import Solution
-    from zermelo.values.results import Option
+    from zermelo.values.results import Options
 
 #: The number of random matches that test whether each move raises the level by one, and the
 #: most moves of each.
 _TRIALS, _LONGEST = 12, 200
 #: Seconds of the search for a puzzle, its number of matches, and the fewest moves of a puzzle.
 _PATIENCE, _MATCHES, _FEWEST = 1.0, 24, 3
+#: The least expectation that the second best move of a puzzle gives away: 1 % of a win.
+_CLEAR = 0.02
 
 Goal = Literal["win", "draw", "points"]
 
@@ -77,6 +83,8 @@ class TurnResolver:
     @cached_property
     def _raises_level(self) -> bool:
         """Whether each move of some random matches raises the level by one."""
+        if has_chance(self._solution.kind):  # results of chance do not pass the turn
+            return False
         if not (hasattr(self._rules, "has_hook") and self._rules.has_hook("level")):
             return False
         matches = (_random_match(self._solution, random.Random(seed)) for seed in range(_TRIALS))  # noqa: S311
@@ -148,19 +156,23 @@ def _random_match(
         if not options:
             return
         yield place
-        good = solution.kind.best(options) if chance.random() < careful else options
-        position = chance.choice(good).position
-        place = StartingPoint(
-            position, 1 - place.mover if rules.alternate else rules.owner(position)
-        )
+        if options.by_chance:
+            option = roll(options, chance)
+        else:
+            good = solution.kind.best(options) if chance.random() < careful else options
+            option = chance.choice(good)
+        same = rules.keeps_turn(place.position, option.move, option.position)
+        place = StartingPoint(option.position, place.mover if same else 1 - place.mover)
 
 
-def _goal(solution: Solution, options: Sequence[Option]) -> Goal | None:
+def _goal(solution: Solution, options: Options) -> Goal | None:
     """Return the value that only the best move of a position keeps, or None if several do."""
-    if len(options) < _FEWEST:
+    if len(options) < _FEWEST or options.by_chance:
         return None
-    kind, best = solution.kind, options[0].value
-    lost = kind.lost_part(best, options[1].value)
+    kind, best, second = solution.kind, options[0].value, options[1].value
+    if has_chance(kind) and lost_expectation(best, second) < _CLEAR:
+        return None
+    lost = kind.lost_part(best, second)
     if lost == "points":
         return "points"
     return str(best.outcome) if lost == "outcome" else None  # type: ignore[return-value]

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ParameterError, ZermeloError
 from zermelo.game.parameters import as_json
 from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
-from zermelo.values.outcomes import Outcome, Value
+from zermelo.values.outcomes import ExpectedValue, Outcome, Value
 from zermelo.values.player_names import player_phrase
+from zermelo.values.results import roll
 from zermelo.web import models
+from zermelo.web.chance import (
+    chart_place,
+    has_chance,
+    is_scored,
+    prospects_of,
+)
 from zermelo.web.position_codes import code_of, position_of, read
 from zermelo.web.puzzles import StartingPoint, TurnResolver, puzzle, random_position
 
@@ -143,6 +152,7 @@ class ExplorerSession:
                 },
                 by=solution.kind.words.unit,
                 alternate=rules.alternate,
+                chance=has_chance(solution.kind),
                 start=code_of(solution.start),
                 value=_value_document(value),
                 winner=solution.winner,
@@ -160,11 +170,13 @@ class ExplorerSession:
         rows = [
             models.NumberDocument(
                 outcome=_outcome_word(value.outcome),
-                at=kind.words.coordinate(value),
+                at=chart_place(kind.words.coordinate(value), value),
                 positions=count,
             )
             for value, count in kind.sorted_counts(counts)
         ]
+        places = sorted({row.at for row in rows if row.at is not None})
+        gaps = (after - before for before, after in pairwise(places))
         return models.StatisticsDocument(
             positions=counts.positions,
             win=counts.win,
@@ -174,6 +186,7 @@ class ExplorerSession:
             endless=counts.endless,
             title=kind.words.title,
             by_value=rows[:MOST_VALUES],
+            step=min(gaps, default=1) if has_chance(kind) else 1,
             more=max(0, len(rows) - MOST_VALUES),
         )
 
@@ -212,10 +225,12 @@ class ExplorerSession:
                     _moves(replies)[:MOST_REPLIES],
                     max(0, len(replies) - MOST_REPLIES),
                 )
-                mover, next_mover = rules.owner(position), rules.owner(option.position)
-                moves_again = not rules.alternate and mover == next_mover
                 branch = models.BranchDocument(
-                    **move.model_dump(), again=moves_again, replies=shown_replies, more=more
+                    **move.model_dump(),
+                    again=rules.keeps_turn(position, option.move, option.position),
+                    points=rules.gain(position, option.move) if is_scored(solution) else 0,
+                    replies=shown_replies,
+                    more=more,
                 )
                 branches.append(branch)
             more = max(0, len(options) - MOST_BRANCHES)
@@ -226,16 +241,16 @@ class ExplorerSession:
         solution = self.solution
         with self._lock:
             line = solution.line(position_of(code, solution), longest=LONGEST_LINE)
-            names, keys, previous = [], [], line.start
-            for position in line.positions:
+            keys, previous = [], line.start
+            for move, position in zip(line.moves, line.positions, strict=True):
                 options = solution.options(previous)
-                names.append(options[0].name)
-                keys.append(_keys(options)[0])
+                place = next(i for i, option in enumerate(options) if option.move == move)
+                keys.append(_keys(options)[place])
                 previous = position
             codes = [code_of(position) for position in line.positions]
             ends: Any = line.ends
             return models.LineDocument(
-                position=code, moves=names, keys=keys, positions=codes, ends=ends
+                position=code, moves=list(line.names), keys=keys, positions=codes, ends=ends
             )
 
     def explain(self, code: str) -> models.ExplanationDocument:
@@ -263,16 +278,26 @@ class ExplorerSession:
         )
 
     def answer(self, code: str, skill: int, seed: int) -> models.MoveDocument | None:
-        """Return the move of an opponent, or None if the game is over."""
+        """Return the move of an opponent, or None if the game is over or chance decides."""
         solution = self.solution
         with self._lock:
             match = Match(solution, position_of(code, solution))
-            if match.is_over:
+            if match.is_over or match.is_chance:
                 return None
             if match.value.outcome is None:
                 match.settle(time=PATIENCE)
             chosen = Opponent(skill, seed).choose(match)
             return _moves(match.options)[match.options.index(chosen)]
+
+    def roll(self, code: str, seed: int) -> models.MoveDocument | None:
+        """Return a result of chance at random, or None if chance does not decide."""
+        solution = self.solution
+        with self._lock:
+            options = solution.options(position_of(code, solution))
+            if not options.by_chance:
+                return None
+            result = roll(options, random.Random(seed))  # noqa: S311  # play, not secrets
+            return _moves(options)[options.index(result)]
 
     # -- a match ----------------------------------------------------------------------------------
 
@@ -315,10 +340,13 @@ class ExplorerSession:
                         lost=lost,
                         mistake=played.mistake,
                         best=list(played.best_names),
+                        odds=_odds_document(option),
                     )
                 )
-            course.append(_standing_document(match, turned=turned))
+            standing = _standing_document(match, turned=turned)
+            course.append(standing)
             player_to_move: Any = match.player ^ turned
+            winner = None if standing.favours is None else solution.rules.players[standing.favours]
             return models.MatchDocument(
                 start=code_of(first_position),
                 mover=plies[0].player if plies else player_to_move,
@@ -327,10 +355,10 @@ class ExplorerSession:
                 plies=plies,
                 course=course,
                 player=player_to_move,
-                points=_points(match, turned=turned) if solution.kind.gains else None,
+                points=_points(match, turned=turned) if is_scored(solution) else None,
                 over=match.is_over,
-                winner=match.winner,
-                prospects=match.prospects,
+                winner=winner if match.is_over else None,
+                prospects=standing.text,
                 position=_position(solution, self._movers, match.position),
             )
 
@@ -360,6 +388,7 @@ def _position(solution: Solution, movers: TurnResolver, position: Any) -> models
         text=view.text,
         svg=view.svg,
         over=not view.options,
+        chance=view.options.by_chance,
         value=_value_document(view.value),
         moves=moves[:MOST_MOVES],
         more=max(0, len(moves) - MOST_MOVES),
@@ -374,6 +403,7 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
             move=as_json(option.move),
             position=code_of(option.position),
             value=_value_document(option.value),
+            odds=_odds_document(option),
         )
         for option, key in zip(options, _keys(options), strict=True)
     ]
@@ -390,9 +420,19 @@ def _keys(options: Sequence[Option]) -> list[str]:
     ]
 
 
+def _odds_document(option: Option) -> models.OddsDocument | None:
+    if option.odds is None:
+        return None
+    weight, total = option.odds
+    return models.OddsDocument(weight=weight, total=total)
+
+
 @lru_cache(maxsize=1 << 12)
 def _value_document(value: Value) -> models.ValueDocument:
-    return models.ValueDocument(**value.to_json(), text=str(value))
+    document = value.to_json()
+    if not isinstance(value, ExpectedValue):
+        document.pop("bounds", None)  # outcomes or scores, in part unknown, along a proof
+    return models.ValueDocument(**document, text=str(value))
 
 
 def _outcome_word(outcome: Outcome | None) -> Any:
@@ -417,16 +457,23 @@ def _points(match: Match, *, turned: bool) -> tuple[int, int]:
 
 
 def _standing_document(match: Match, *, turned: bool) -> models.StandingDocument:
-    value, favours = match.value, match.favours
+    value, player = match.value, match.player ^ turned
+    ply, code = len(match.played), code_of(match.position)
+    if isinstance(value, ExpectedValue):
+        players, over = match.solution.rules.players, match.is_over
+        prospects = prospects_of(value, match.points, player, players, over=over)
+        return models.StandingDocument(
+            ply=ply, position=code, remoteness=None, **prospects._asdict()
+        )
     margin = None
     if value.score is not None:
         margin = match.solution.kind.words.final_margin(value, match.points)
-        margin = margin if match.player ^ turned == 0 else -margin
-    winner: Any = None if favours is None else favours ^ turned
+        margin = margin if player == 0 else -margin
+    favours: Any = None if match.favours is None else match.favours ^ turned
     return models.StandingDocument(
-        ply=len(match.played),
-        position=code_of(match.position),
-        favours=winner,
+        ply=ply,
+        position=code,
+        favours=favours,
         remoteness=value.remoteness,
         margin=margin,
         text=match.prospects,

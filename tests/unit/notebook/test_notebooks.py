@@ -14,6 +14,7 @@ from selenium.webdriver.common.by import By
 
 import zermelo
 from support.browsers import explorer
+from support.games.dice_games import Snails
 from zermelo.games import TicTacToe
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
@@ -143,7 +144,8 @@ class Playing:
 
     def __init__(self, browser, board):
         self.browser, self.board = browser, board
-        names = ("_start", "_answers", "_document", "_problem", "skill", "show_values", "moves")
+        names = ("_start", "_answers", "_rolls", "_document", "_problem")
+        names += ("skill", "show_values", "moves")
         state = {name: getattr(board, name) for name in names}
         browser.set_window_size(1000, 800)
         browser.get("data:text/html,<!doctype html><title>board</title><body>")
@@ -165,6 +167,9 @@ class Playing:
         self.browser.wait(lambda: len(self.all(css)) > number)
         self.all(css)[number].click()
         self.exchange()
+
+    def state(self):
+        return " ".join(self.all(".state")[0].text.split())
 
     def history(self):
         return [each.text.split("\n")[-1] for each in self.all(".history button")]
@@ -213,3 +218,41 @@ def test_an_opponent_on_a_phone(browser):
     seen(browser, "board-phone")
     playing.click('[aria-label="Back"]')
     assert playing.board.moves == []
+
+
+def test_dice_on_the_board(browser):
+    """They are rolled by a button, or a result is chosen; and steps go through rolls."""
+    playing = Playing(browser, zermelo.board(zermelo.solve(Snails(5))))
+    assert "first to roll" in playing.state()
+    assert [tile.text.split("\n") for tile in playing.all(".tile")] == [
+        ["1", "2/4"],
+        ["2", "1/4"],
+        ["3", "1/4"],
+    ]
+    playing.click(".tile", 2)
+    assert playing.board.moves == ["3 (1/4)"]
+    assert playing.state().startswith("first rolled 3 (1/4).")
+    assert not playing.all(".chance")[0].is_displayed()
+    playing.click('.moves [data-key="crawl"]')
+    playing.click('[aria-label="Roll"]')
+    assert len(playing.board.moves) == 3
+    assert len(playing.all(".history .die")) == 2
+    seen(browser, "board-dice")
+    playing.click('[aria-label="Back"]')
+    playing.click('[aria-label="Forward"]')
+    assert len(playing.board.moves) == 3
+    console = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+    assert console == []
+
+
+def test_an_opponent_with_dice(browser):
+    """It rolls for itself, and what it did is told."""
+    playing = Playing(browser, zermelo.board(zermelo.solve(Snails(8)), skill=100))
+    playing.click('[aria-label="Roll"]')
+    assert len(playing.board.moves) == 1
+    playing.click(".moves li button")
+    assert len(playing.board.moves) == 4
+    assert "second rolled" in playing.state()
+    assert "first to roll" in playing.state()
+    playing.click('[aria-label="Back"]')
+    assert len(playing.board.moves) == 1

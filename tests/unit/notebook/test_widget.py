@@ -7,6 +7,7 @@ import json
 import pytest
 
 import zermelo
+from support.games.dice_games import Snails
 from zermelo import MoveError, ParameterError, PositionError
 from zermelo import notebook as notebooks
 from zermelo.errors import MissingExtraError
@@ -46,7 +47,29 @@ def test_an_opponent_answers(noughts):
     assert board.match.winner is None
     assert board.match.mistakes() == []
     first = zermelo.board(noughts, skill=100, player="X")
-    assert len(first.moves) == 1
+    assert len(first.moves) == len(first._document["plies"]) == 1
+
+
+def test_chance_decides_on_the_board():
+    """By a button, by Python or by a chosen result; an opponent rolls in its own turn only."""
+    board = zermelo.board(zermelo.solve(Snails(8)))
+    board.roll(seed=1)
+    board.roll()  # nothing, as it is a player's turn
+    assert len(board.moves) == 1
+    assert board.match.played[0].option.odds is not None
+    board.play("crawl")
+    board._rolls += 1  # as the browser does
+    assert len(board.moves) == 3
+    board.undo()
+    board.play("2 (1/4)")
+    assert board.moves[1:] == ["crawl", "2 (1/4)"]
+    answering = zermelo.board(zermelo.solve(Snails(8)), skill=100, player="first")
+    assert len(answering.moves) == 2
+    assert answering._document["position"]["chance"]
+    answering.roll(seed=2)
+    answering.play("crawl")
+    assert len(answering.moves) == 6
+    assert answering.match.player == 1
 
 
 def test_what_the_browser_asks_in_vain(noughts):

@@ -66,6 +66,7 @@ def page(chromium, solutions):
 
     @contextmanager
     def opened(name, solution=None, path=""):
+        chromium.get_log("browser")  # of pages before this one
         with served(name, solution=solution or solutions[name]) as url:
             found = Page(chromium, url)
             found.open(path)

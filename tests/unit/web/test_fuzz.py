@@ -34,10 +34,11 @@ PATHS = [
     "/api/position/{position}/tree",
     "/api/position/{position}/line",
     "/api/position/{position}/explanation",
-    "/api/position/{position}/answer",
     "/api/random",
     "/api/puzzle",
     "/api/match",
+    "/api/position/{position}/answer",
+    "/api/position/{position}/roll",
 ]
 
 MODES = {"right": GenerationMode.POSITIVE, "wrong": GenerationMode.NEGATIVE}
@@ -54,7 +55,7 @@ def description():
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("path", some(PATHS, 13))
+@pytest.mark.parametrize("path", some(PATHS, 14))
 def test_the_api_does_as_it_says(description, path, mode):
     """Whatever is sent, right or wrong, the answer is one that the description has for it."""
     operation = description[path]["GET"]

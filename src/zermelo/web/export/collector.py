@@ -77,7 +77,7 @@ class CollectedPositions:
         shape: the number of each position's shape.
         tokens: parts of texts and pictures.
         values: values, as JSON.
-        moves: moves, as pairs of name and key.
+        moves: moves, as tuples of name and key, for a result of chance with weight and total.
         mover: the player to move, from 1, or 0 if the position does not show it.
         degree: the number of moves of each position.
         move: the number of each move, position after position, best first.
@@ -161,7 +161,8 @@ def _add(collected: CollectedPositions, document: PositionDocument) -> None:
     collected.mover.append(0 if document.mover is None else document.mover + 1)
     collected.degree.append(len(document.moves))
     for move in document.moves:
-        collected.move.append(collected.moves[move.name, move.key])
+        odds = () if move.odds is None else (move.odds.weight, move.odds.total)
+        collected.move.append(collected.moves[(move.name, move.key, *odds)])
         collected.target.append(collected.codes[move.position])
         collected.move_value.append(collected.values[_plain(move.value)])
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.values.player_names import wins
+from zermelo.web.chance import is_scored
 from zermelo.web.export.columns import Packer
 from zermelo.web.export.phrases import endings, losses
 
@@ -42,13 +44,14 @@ def pack_positions(room: ExplorerSession, collected: CollectedPositions) -> byte
         "format": FORMAT,
         "game": room.game().model_dump() | {"seconds": 0.0},  # the same files each time
         "statistics": room.statistics().model_dump(),
-        "gains": solution.kind.gains,
+        "gains": is_scored(solution),
         "positions": len(collected),
         "edges": len(target),
         "tokens": collected.tokens.things,
-        "values": [json.loads(value) for value in collected.values.things],
+        "values": [_value(value) for value in collected.values.things],
         "moves": collected.moves.things,
         "worth": value_mapping,
+        "wins": [wins(player) for player in solution.rules.players],
         "endings": endings(collected, solution),
         "losses": losses(collected, solution),
         "columns": packer.columns(per_position),
@@ -58,6 +61,12 @@ def pack_positions(room: ExplorerSession, collected: CollectedPositions) -> byte
     head = json.dumps(description, ensure_ascii=False, separators=(",", ":")).encode()
     whole = len(head).to_bytes(4, "little") + head + packer.body
     return gzip.compress(whole, 9, mtime=0)
+
+
+def _value(document: str) -> Any:
+    """Return a value; of an expectation only its bounds and its text."""
+    value = json.loads(document)
+    return value if value["bounds"] is None else [*value["bounds"], value["text"]]
 
 
 def _shape(shape: SameShape, packer: Packer) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
+from zermelo.web.chance import has_chance
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -29,9 +30,12 @@ def endings(collected: CollectedPositions, solution: Solution) -> dict[str, list
 
     Returns:
         By ``"value,points"`` who wins in the end (more than 0: the player to move), and that in
-        words if the first player is to move, and if the second is.
+        words if the first player is to move, and if the second is. It is empty in a game with
+        chance.
     """
     kind, names = solution.kind, solution.rules.players
+    if has_chance(kind):  # the page works these out
+        return {}
     values = list(map(value_of, collected.values.things))
     largest = _farthest(values) if kind.gains else 0
     largest = min(largest, _MOST_ENDINGS // (2 * len(values) + 1))
@@ -49,9 +53,11 @@ def losses(collected: CollectedPositions, solution: Solution) -> dict[str, list[
 
     Returns:
         By ``"best,move"`` the lost part (see ``Played``), whether the move is as good as the best
-        one, and its effect if it is not.
+        one, and its effect if it is not. It is empty in a game with chance.
     """
     kind = solution.kind
+    if has_chance(kind):  # the page works these out
+        return {}
     degree, values_of_moves = (
         np.frombuffer(each, np.uint32) for each in (collected.degree, collected.move_value)
     )

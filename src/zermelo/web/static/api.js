@@ -35,6 +35,7 @@ const server = {
   tree: (code) => ask(`position/${code}/tree`),
   explanation: (code) => ask(`position/${code}/explanation`),
   answer: (code, skill) => ask(`position/${code}/answer`, { skill, seed: anySeed() }),
+  roll: (code) => ask(`position/${code}/roll`, { seed: anySeed() }),
   match: ({ from, mover, move } = {}) => ask("match", { from, mover, move }),
   // Where a program finds the same; null where there is nothing.
   jsonOf: (code) => `api/position/${code}`,

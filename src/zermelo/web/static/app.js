@@ -4,7 +4,7 @@ import { addressOf, addressed, tooLong } from "./address.js";
 import { ready, source } from "./api.js";
 import { Board } from "./board/board.js";
 import { advantageOf, courseOf } from "./course.js";
-import { historyList, moveButtons, moveList, pointOut } from "./lists.js";
+import { chanceTiles, historyList, lately, moveButtons, moveList, pointOut, showRoll } from "./lists.js";
 import { More } from "./more.js";
 import { byId, capital, make, remember, remembered } from "./page.js";
 import { chip, colourPlayers } from "./board/players.js";
@@ -91,11 +91,23 @@ const opponent = () => (byId("opponent").value === "" ? null : Number(byId("side
 async function answer() {
   while (!puzzle.running && !hidden && !match.over && match.player === opponent()) {
     const ticket = asked;
-    const move = await source.answer(match.position.position, byId("opponent").value);
+    const { position, chance } = match.position;
+    const move = chance ? await source.roll(position) : await source.answer(position, byId("opponent").value);
     if (ticket !== asked || move === null) return;
+    if (chance) await showRoll(byId("tiles"), move);
+    if (ticket !== asked) return;
     if (!(await go(after([...keys(), move.key])))) return;
-    announce(`${match.players[match.plies.at(-1).player]} played ${move.name}. `);
+    if (!game.chance) announce(`${match.players[match.plies.at(-1).player]} played ${move.name}. `);
   }
+}
+
+async function roll() {
+  const ticket = asked;
+  byId("roll").disabled = true;
+  const face = await source.roll(match.position.position);
+  if (ticket !== asked || face === null) return;
+  await showRoll(byId("tiles"), face);
+  if (ticket === asked) await play(face);
 }
 
 function undo() {
@@ -117,13 +129,13 @@ const blind = () => hidden || !byId("reveal").checked;
 // How many points the player to move is ahead.
 const edge = () => (match.points ? match.points[match.player] - match.points[1 - match.player] : 0);
 
-const worth = (move) => worthOf(move.value, edge());
+const worth = (move) => worthOf(move.value, edge(), match.position.moves);
 
-function announce(before = "") {
+function announce(before = lately(match)) {
   const { players, player, over, prospects, points } = match;
   const made = points ? ` Points so far: ${players[0]} ${points[0]}, ${players[1]} ${points[1]}.` : "";
   if (over) byId("state").textContent = `${before}The game is over: ${prospects}.${made}`;
-  else byId("state").textContent = `${before}${players[player]} to move${blind() ? "." : `; ${prospects}.`}${made}`;
+  else byId("state").textContent = `${before}${players[player]} to ${match.position.chance ? "roll" : "move"}${blind() ? "." : `; ${prospects}.`}${made}`;
 }
 
 // How wide a plot is, so that its letters are as large on a phone.
@@ -131,18 +143,22 @@ const width = (id) => Math.max(240, Math.min(720, byId(id).clientWidth - 34));
 
 function show() {
   const focus = document.activeElement;
-  const held = focus?.closest?.("#board .frame") ? "board" : byId("moves").contains(focus) ? "moves" : null;
+  const within = ["board", "moves", "chance"].find((id) => byId(id).contains(focus));
+  const held = within === "board" && !focus.closest(".frame") ? null : within;
   const spot = focus?.dataset?.move;
   const { position, plies } = match;
   document.body.classList.toggle("blind", blind());
   announce();
   showBoard();
   byId("bar").replaceChildren(...advantageOf(match.course.at(-1), match.players));
-  byId("moves-title").textContent = blind() ? "Moves" : "Moves, best first";
+  const { chance } = position;
+  byId("moves-title").textContent = chance ? "Chance decides" : blind() ? "Moves" : "Moves, best first";
+  byId("chance").hidden = !chance;
+  byId("roll").disabled = false;
   listMoves();
   byId("undo").disabled = byId("first").disabled = plies.length === 0;
   byId("redo").disabled = byId("last").disabled = plies.length === whole.plies.length;
-  byId("best").disabled = position.over || puzzle.running;
+  byId("best").disabled = position.over || chance || puzzle.running;
   byId("settling").hidden = position.over || position.value.outcome !== null;
   byId("restart").disabled = whole.plies.length === 0 && match.start === game.start;
   byId("flip").setAttribute("aria-pressed", flipped);
@@ -157,13 +173,14 @@ function show() {
   ask();
   line(position.position);
   more.refresh();
-  if (held === "board" && !board.focus(spot)) byId("undo").focus();
+  if (held === "board" && !board.focus(spot)) (chance ? byId("roll") : byId("undo")).focus();
+  else if (held === "chance") (chance ? byId("roll") : byId("moves").querySelector("button") ?? byId("undo")).focus();
   else if (held === "moves") (byId("moves").querySelector("button") ?? byId("undo")).focus();
 }
 
 function showBoard() {
   const { position, plies } = match;
-  const last = plies.length ? { code: plies.at(-1).position, name: plies.at(-1).name } : null;
+  const last = plies.length && !plies.at(-1).odds ? { code: plies.at(-1).position, name: plies.at(-1).name } : null;
   const view = { position, spelt, chosen, flipped, last, worth: blind() ? null : worth };
   board.show(view);
   byId("flip").hidden = !board.spots.length;
@@ -180,11 +197,13 @@ function showBoard() {
 const called = (name) => game.called[game.players.indexOf(name)] ?? name;
 
 const listMoves = () => {
+  const { chance } = match.position;
   const moves = match.position.moves.filter((move) => move.name.startsWith(spelt));
   const act = { play, point: (move) => board.point(move) };
-  byId("moves").classList.toggle("long", moves.some((move) => move.name.length > 9));
+  byId("moves").classList.toggle("long", (game.chance && !chance) || moves.some((move) => move.name.length > 9));
   byId("moves").replaceChildren(...moveList({ ...match.position, moves }, blind() ? null : worth, act));
-  const elsewhere = spelt ? [] : board.elsewhere(match.position.moves);
+  byId("tiles").replaceChildren(...(chance ? chanceTiles(match.position, act) : []));
+  const elsewhere = spelt || chance ? [] : board.elsewhere(match.position.moves);
   byId("elsewhere").replaceChildren(...moveButtons(elsewhere, blind() ? null : worth, act));
 };
 
@@ -307,6 +326,7 @@ function listen() {
   byId("first").onclick = () => goTo(0);
   byId("last").onclick = () => goTo(whole.plies.length);
   byId("settle").onclick = settle;
+  byId("roll").onclick = roll;
   byId("best").onclick = () => play(match.position.moves[0]);
   byId("restart").onclick = () => {
     puzzle.leave();
@@ -366,11 +386,17 @@ function steer(event) {
   const to = { ArrowLeft: match.plies.length - 1, ArrowRight: match.plies.length + 1, Home: 0, End: whole.plies.length }[event.key];
   if (event.key === "Escape" && spelt) cancel();
   else if (event.key === "f" && board.spots.length) flip();
+  else if (event.key === "r" && match.position.chance && !byId("roll").disabled) roll();
   else if (to !== undefined) {
     event.preventDefault();
     goTo(to);
   }
 }
+
+const chanceLegend = () =>
+  game.value.probability
+    ? "The number: percent of a win, a draw counting half; in brackets, what the move gives away."
+    : "The number: the margin in the end on average; in brackets, what the move gives away.";
 
 async function begin() {
   await ready(({ title, phase, done, total }) => {
@@ -387,13 +413,14 @@ async function begin() {
   byId("side").value = "1";
   byId("documentation").hidden = !source.documentation;
   colourPlayers(game.players);
-  const kinds = [["win", "a win"], ["draw", "a draw"], ["loss", "a loss"]];
-  const sign = { win: "+3", draw: "=", loss: "−3" };
+  const kinds = game.chance ? [["win", "a best move"], ["loss", "a worse move"]] : [["win", "a win"], ["draw", "a draw"], ["loss", "a loss"]];
+  const sign = game.chance ? (game.value.probability ? { win: "58", loss: "41" } : { win: "+1.5", loss: "−0.5" }) : { win: "+3", draw: "=", loss: "−3" };
   byId("legend").replaceChildren(
     ...kinds.flatMap(([outcome, text]) => [badge({ outcome, sign: sign[outcome] }), ` ${text} `]),
     make("br"),
-    game.value.score !== null ? "The number: margin in the end, for the player to move." : `The number: ${game.by}.`,
+    game.chance ? chanceLegend() : game.value.score !== null ? "The number: margin in the end, for the player to move." : `The number: ${game.by}.`,
   );
+  if (game.chance) byId("line-title").textContent = "Best play, with the likeliest results of chance";
   board = new Board(byId("board"), { play, spell, cancel, hover: (moves) => pointOut(byId("moves"), moves) });
   more = new More({ game, match: () => match, edge, jump, width: () => width("statistics-details") }, problem);
   puzzle = new Puzzle({

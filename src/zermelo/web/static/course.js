@@ -6,8 +6,9 @@ import { chip } from "./board/players.js";
 // From 1, where the first player wins at once, to -1 for the second: the sooner, the further out.
 function scaleOf(course) {
   const longest = Math.max(1, ...course.map((at) => at.remoteness ?? 0));
-  const widest = Math.max(1, ...course.map((at) => Math.abs(at.margin ?? 0)));
+  const widest = Math.max(1, ...course.map((at) => Math.ceil(Math.abs(at.margin ?? 0))));
   const height = (at) => {
+    if (isKnown(at.probability)) return 2 * at.probability - 1;
     if (at.margin !== null) return at.margin / widest;
     if (at.favours === null) return 0;
     const near = at.remoteness === null ? 0.5 : 1 - 0.7 * (at.remoteness / longest);
@@ -16,11 +17,15 @@ function scaleOf(course) {
   return { longest, widest, height };
 }
 
+const isKnown = (number) => number !== null && number !== undefined;
+
 // The bar above the board: the longer the first player's part, the better for that player. It is
-// full, or empty, where a player wins; how soon is in the chart.
+// full, or empty, where a player wins; how soon is in the chart. In a game with chance the part is
+// the probability that the first player wins.
 export function advantageOf(now, players) {
   const won = now.favours === null ? 0 : now.favours === 0 ? 1 : -1;
-  const ahead = now.margin === null ? won : now.margin / (Math.abs(now.margin) + 5);
+  const expected = isKnown(now.probability) ? 2 * now.probability - 1 : won;
+  const ahead = now.margin === null ? expected : now.margin / (Math.abs(now.margin) + 5);
   const part = make("span", { class: Math.abs(ahead) < 1 ? "part" : "part whole" });
   part.style.width = `${50 + 50 * ahead}%`;
   return [chip(players, 0), make("span", { class: "track" }, part), chip(players, 1)];
@@ -38,9 +43,12 @@ export function courseOf(course, now, players, wide, go) {
   const label = (x, y, text, anchor = "middle") => draw("text", { x, y, dy: ".35em", "text-anchor": anchor }, text);
   const favourable = (player, remoteness) => ({ margin: null, favours: player, remoteness });
   const far = longest > 3 ? [[favourable(0, longest), `in ${longest}`], [favourable(1, longest), `in ${longest}`]] : [];
-  const ticks = scored
+  const even = { margin: null, favours: null };
+  const ticks = course.some((at) => isKnown(at.probability))
+    ? [[{ probability: 1 }, "100 %"], [{ ...even, probability: 0.5 }, "50 %"], [{ probability: 0 }, "0 %"]]
+    : scored
     ? [[{ margin: widest }, `+${widest}`], [{ margin: 0 }, "even"], [{ margin: -widest }, `+${widest}`]]
-    : [[favourable(0, 0), "at once"], [{ margin: null, favours: null }, "draw"], [favourable(1, 0), "at once"], ...far];
+    : [[favourable(0, 0), "at once"], [even, "draw"], [favourable(1, 0), "at once"], ...far];
   const scale = ticks.flatMap(([at, text]) => {
     const y = middle - half * height(at);
     return [draw("path", { d: `M${left} ${y}H${right}`, class: at.favours === null || at.margin === 0 ? "zero" : "tick" }), label(left - 6, y, text, "end")];

@@ -40,10 +40,10 @@ export class More {
     if (!tree.moves.length) return ["The game is over."];
     const edge = this.page.edge();
     const rows = tree.moves.map((move) => {
-      // The margin of the best reply is that of the move, seen by whoever replies.
-      const after = (move.again ? 1 : -1) * (edge + (move.value.score ?? 0)) - (move.replies[0]?.value.score ?? 0);
+      // How many points whoever replies is ahead then.
+      const after = (move.again ? 1 : -1) * (edge + move.points);
       const replies = move.replies.map((reply) => {
-        const worth = worthOf(reply.value, after);
+        const worth = worthOf(reply.value, after, move.replies);
         return make(
           "button",
           {
@@ -56,10 +56,10 @@ export class More {
         );
       });
       const more = move.more ? ` and ${move.more} more` : "";
-      const first = make("th", { scope: "row" }, make("span", { class: "pair" }, move.name, badge(worthOf(move.value, edge))));
+      const first = make("th", { scope: "row" }, make("span", { class: "pair" }, move.name, badge(worthOf(move.value, edge, tree.moves))));
       return make("tr", {}, first, make("td", {}, replies.length ? replies : "the game is over", more));
     });
-    const head = make("tr", {}, ["move", "replies, best first for the player who replies"].map((name) => make("th", { scope: "col" }, name)));
+    const head = make("tr", {}, [tree.moves[0].odds ? "result" : "move", "replies, best first for the player who replies"].map((name) => make("th", { scope: "col" }, name)));
     return [make("table", {}, head, rows), tree.more ? `and ${tree.more} more moves` : ""];
   }
 }

@@ -28,7 +28,10 @@ export function statisticsOf(counts, words, wide) {
   return [table, ...note, columns(counts, names, wide)];
 }
 
-// A column for each distance, score or nimber, of three parts.
+// In a game with chance, the middle of a part of the range of values.
+const numberOf = (at) => (Number.isInteger(at) ? at : Number(at.toPrecision(3)));
+
+// A column for each distance, score, nimber or part of a range, of three parts.
 function columns(counts, names, page) {
   const heights = new Map();
   for (const row of counts.by_value) {
@@ -40,7 +43,7 @@ function columns(counts, names, page) {
   const places = [...heights.keys()].sort((a, b) => a - b);
   if (!places.length) return draw("svg");
   const first = places[0];
-  const span = places.at(-1) - first + 1;
+  const span = (places.at(-1) - first) / counts.step + 1;
   const most = Math.max(...[...heights.values()].map((h) => h.win + h.draw + h.loss));
   const wide = Math.min(40, (page - 16) / span);
   const bars = places.flatMap((at) => {
@@ -48,15 +51,15 @@ function columns(counts, names, page) {
     return ["win", "draw", "loss"].map((outcome, i) => {
       const high = (130 * heights.get(at)[outcome]) / most;
       y -= high;
-      const box = { x: 8 + wide * (at - first), y, width: Math.max(0.5, wide * 0.9), height: high };
-      const text = `${names[i]}, ${at}: ${heights.get(at)[outcome].toLocaleString()}`;
+      const box = { x: 8 + (wide * (at - first)) / counts.step, y, width: Math.max(0.5, wide * 0.9), height: high };
+      const text = `${names[i]}, ${numberOf(at)}: ${heights.get(at)[outcome].toLocaleString()}`;
       return draw("rect", { ...box, class: outcome }, draw("title", {}, text));
     });
   });
   const every = Math.ceil(30 / wide);
   const labels = places
-    .filter((at) => (at - first) % every === 0)
-    .map((at) => draw("text", { x: 8 + wide * (at - first + 0.45), y: 186, "text-anchor": "middle" }, at));
+    .filter((at) => Math.round((at - first) / counts.step) % every === 0)
+    .map((at) => draw("text", { x: 8 + wide * ((at - first) / counts.step + 0.45), y: 186, "text-anchor": "middle" }, numberOf(at)));
   const what = counts.title;
   return draw(
     "svg",

@@ -38,7 +38,7 @@ export class Board {
     this.spots = [...svg.querySelectorAll("[data-move]")];
     const names = this.spots.map((spot) => spot.dataset.move);
     this.names = new Set(names);
-    this.found = meanings(names, position.moves, spelt);
+    this.found = position.chance ? results(names, position.moves) : meanings(names, position.moves, spelt);
     // Another piece can be chosen instead of the one that is chosen.
     if (spelt) {
       for (const [name, meaning] of meanings(names, position.moves, "")) {
@@ -143,6 +143,7 @@ export class Board {
   }
 
   partsOf(move) {
+    if (move.odds) return this.names.has(move.name) ? [move.name] : [];
     return partsOf(move.name, this.names);
   }
 
@@ -162,6 +163,12 @@ export class Board {
     spot?.focus({ preventScroll: true });
     return Boolean(spot);
   }
+}
+
+// A result of chance is not spelt by clicks: only a spot of its whole name stands for it.
+function results(names, moves) {
+  const shown = moves.filter((move) => names.includes(move.name));
+  return new Map(shown.map((move) => [move.name, { move, moves: [move] }]));
 }
 
 // Whether a spot is unseen, to be tinted; a piece that is one itself keeps its look.

@@ -32,8 +32,9 @@ export function decorate(board) {
   }
   if (!view.worth) return;
   const { moves } = view.position;
-  const best = moves.length ? view.worth(moves[0]).sign : "";
-  const arrows = view.spelt ? [] : bestArrows(board, moves.filter((move) => view.worth(move).sign === best));
+  const best = moves.length ? view.worth(moves[0]) : null;
+  const isBest = ({ outcome, sign }) => outcome === best.outcome && sign === best.sign;
+  const arrows = view.spelt || view.position.chance ? [] : bestArrows(board, moves.filter((move) => isBest(view.worth(move))));
   board.layers.arrows.append(...arrows.map(({ move, parts }) => arrow(board, parts, view.worth(move).outcome)));
   const taken = [...svg.querySelectorAll("text")].map((text) => inside(text.getBoundingClientRect(), all));
   const others = [...board.boxes.values()].map(within);
@@ -46,7 +47,7 @@ export function decorate(board) {
     if (!meaning.moves.length || meaning.instead) continue;
     const worth = view.worth(meaning.moves[0]);
     // The number of a move that an arrow shows is where that leads to.
-    const numbered = worth.sign === best && !(meaning.spelt && arrows.length);
+    const numbered = isBest(worth) && !(meaning.spelt && arrows.length);
     put(name, worth, numbered);
   }
   const ends = new Set(arrows.map(({ parts }) => parts.at(-1)));
