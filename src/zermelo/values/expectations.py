@@ -360,13 +360,14 @@ class Expectations(Kind):
         }
 
     def sorted_counts(self, counts: Counts) -> list[tuple[Value, int]]:
-        """Return the number of positions in each hundredth of the range of values, best first."""
+        """Return the number of positions in each part of the range of values, best first."""
         bounds = list(counts.by_bounds)
         least, most = min((b[0] for b in bounds), default=0), max((b[1] for b in bounds), default=0)
         step = 2.0 ** ceil(log2((most - least) / _PARTS)) if most > least else 1.0
         parts: dict[float, int] = {}
         for (lower, upper), count in counts.by_bounds.items():
-            middle = ((lower + upper) / 2 // step + 0.5) * step
+            part = min((lower + upper) / 2 // step, ceil(most / step) - 1)
+            middle = (part + 0.5) * step
             parts[middle] = parts.get(middle, 0) + count
         return [
             (ExpectedValue((middle, middle), is_scored=self.is_scored), count)

@@ -29,9 +29,8 @@ def expectation_bounds(code: Any, same_mover: Any, points: Any) -> tuple[Any, An
 def best_expected_moves(
     ends: Int32Array,
     by_chance: Uint8Array,
-    owners: Uint8Array,
+    keeps: Uint8Array,
     child_stored: Int64Array,
-    child_owners: Uint8Array,
     gains: Int64Array,
     unit: int,
     out: Int64Array,
@@ -43,14 +42,12 @@ def best_expected_moves(
     Args:
         ends: the end of each position's moves among all moves.
         by_chance: 1 for each position of chance.
-        owners: the player to move in each position; empty if every move passes the turn.
+        keeps: 1 for each move that keeps the turn.
         child_stored: the code of the child of each move.
-        child_owners: the player to move in each child.
         gains: the points of each move.
         unit: the units of a point.
         out: receives the indices.
     """
-    alternate = owners.size == 0
     edge = 0
     for i in range(out.size):
         begin, most = edge, 0
@@ -59,8 +56,7 @@ def best_expected_moves(
         if by_chance[i]:
             continue
         for e in range(begin, edge):
-            same_mover = (not alternate) and owners[i] == child_owners[e]
-            lower, upper = expectation_bounds(child_stored[e], same_mover, gains[e] * unit)
+            lower, upper = expectation_bounds(child_stored[e], keeps[e] != 0, gains[e] * unit)
             if e == begin or lower + upper > most:
                 most = lower + upper
                 out[i] = e - begin

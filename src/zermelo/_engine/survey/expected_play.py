@@ -68,9 +68,9 @@ class ExpectedPlay(Chances):
 @inlined
 def _bounds(e: Any, i: Any, graph: Any, unit: Any) -> tuple[Any, Any]:
     """Return the bounds of the value of a move, or of a result of chance."""
-    _, edges, values, owners, labels, by_chance = graph
+    _, edges, values, keeps, labels, by_chance = graph
     child = np.int64(edges[e])
-    same_mover = owners[i] == owners[child] if owners.size > 0 else by_chance[i] != 0
+    same_mover = keeps[e] != 0
     points = np.int64(0) if by_chance[i] else labels[e] * unit
     return expectation_bounds(values[child], same_mover, points)
 
@@ -121,7 +121,7 @@ def _pass(
     first: Int64Array,
     edges: Uint32Array,
     values: Int64Array,
-    owners: Uint8Array,
+    keeps: Uint8Array,
     labels: Int64Array,
     by_chance: Uint8Array,
     endless: Uint8Array,
@@ -131,7 +131,7 @@ def _pass(
     rows: Float64Array,
 ) -> None:
     """Compute the rows of positions in ``order``, or in descending order."""
-    graph = first, edges, values, owners, labels, by_chance
+    graph = first, edges, values, keeps, labels, by_chance
     for index in range(begin, end):
         i = np.int64(order[index]) if order.size else first.size - 2 - index
         if first[i] == first[i + 1]:
@@ -152,7 +152,7 @@ def _pass(
             if weight == 0.0:
                 continue
             child = np.int64(edges[e])
-            same_mover = owners[i] == owners[child] if owners.size > 0 else by_chance[i] != 0
+            same_mover = keeps[e] != 0
             lower, upper = _bounds(e, i, graph, unit)
             if scored:
                 gain = 0.0 if by_chance[i] else np.float64(labels[e])
@@ -189,7 +189,7 @@ def _shortfall(
     first: Int64Array,
     edges: Uint32Array,
     values: Int64Array,
-    owners: Uint8Array,
+    keeps: Uint8Array,
     labels: Int64Array,
     by_chance: Uint8Array,
     endless: Uint8Array,
@@ -198,7 +198,7 @@ def _shortfall(
     unfinished: Float64Array,
 ) -> float:
     """Do one pass for the probability that the game is unfinished; return the greatest."""
-    graph = first, edges, values, owners, labels, by_chance
+    graph = first, edges, values, keeps, labels, by_chance
     worst = 0.0
     for index in range(positions.size):
         i = np.int64(positions[index])
@@ -219,7 +219,7 @@ def _mark_finite(
     first: Int64Array,
     edges: Uint32Array,
     values: Int64Array,
-    owners: Uint8Array,
+    keeps: Uint8Array,
     labels: Int64Array,
     by_chance: Uint8Array,
     endless: Uint8Array,
@@ -230,7 +230,7 @@ def _mark_finite(
 
     Return their number.
     """
-    graph = first, edges, values, owners, labels, by_chance
+    graph = first, edges, values, keeps, labels, by_chance
     count = 0
     for index in range(positions.size):
         i = np.int64(positions[index])
@@ -251,14 +251,14 @@ def _decisions(
     first: Int64Array,
     edges: Uint32Array,
     values: Int64Array,
-    owners: Uint8Array,
+    keeps: Uint8Array,
     labels: Int64Array,
     by_chance: Uint8Array,
     unit: int,
     counts: Int64Array,
 ) -> None:
     """Count positions with a choice, those where it matters, and those with one best move."""
-    graph = first, edges, values, owners, labels, by_chance
+    graph = first, edges, values, keeps, labels, by_chance
     for i in range(first.size - 1):
         moves = first[i + 1] - first[i]
         if by_chance[i] or moves <= 1:
@@ -389,7 +389,7 @@ def _arrays(move_graph: MoveGraph) -> _Arrays:
         move_graph.first,
         move_graph.edges,
         move_graph.values,
-        move_graph.owners,
+        move_graph.keeps,
         move_graph.gains,
         move_graph.by_chance,
     )

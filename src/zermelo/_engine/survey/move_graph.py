@@ -17,6 +17,7 @@ from zermelo._engine.backward.transpose import reverse, transposing_bytes
 from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint32Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import map_ordered, thread_pool
+from zermelo._engine.expand.chance_labels import read_labels
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
@@ -68,6 +69,8 @@ class MoveGraph:
         cyclic: the positions from which a cycle can be reached.
         by_chance: 1 for each position of chance, whose moves are results of chance and whose gains
             are weights; empty in games without chance.
+        keeps: 1 for each move, or result of chance, after which the value is for the same player;
+            empty in games without chance.
     """
 
     places: Int64Array | None
@@ -81,6 +84,7 @@ class MoveGraph:
     order: Uint32Array | None
     cyclic: Uint32Array
     by_chance: Uint8Array = field(default_factory=lambda: np.empty(0, np.uint8))
+    keeps: Uint8Array = field(default_factory=lambda: np.empty(0, np.uint8))
 
     @property
     def positions(self) -> int:
@@ -91,7 +95,7 @@ class MoveGraph:
     def bytes(self) -> int:
         """The bytes of the arrays."""
         arrays = (self.places, self.first, self.edges, self.values, self.owners, self.gains,
-                  self.order, self.cyclic, self.by_chance)  # fmt: skip
+                  self.order, self.cyclic, self.by_chance, self.keeps)  # fmt: skip
         return sum(0 if array is None else array.nbytes for array in arrays)
 
     @property
@@ -119,6 +123,7 @@ class _GraphPart:
         gains: the points of each move, or empty.
         forward: whether every child has a greater place than its parent.
         by_chance: 1 for each position of chance, or empty; see ``MoveGraph``.
+        keeps: 1 for each move that keeps the turn, or empty; see ``MoveGraph``.
     """
 
     counts: Int64Array
@@ -127,6 +132,7 @@ class _GraphPart:
     gains: Int64Array
     forward: bool
     by_chance: Uint8Array
+    keeps: Uint8Array
 
 
 @dataclass(frozen=True)
@@ -239,8 +245,9 @@ def gather_moves(
         del to_numbers
         first = np.zeros(count + 1, np.int64)
         np.cumsum(_concatenate(parts, "counts"), out=first[1:])
-        edges, owners, gains, by_chance = (
-            _concatenate(parts, name) for name in ("children", "owners", "gains", "by_chance")
+        edges, owners, gains, by_chance, keeps = (
+            _concatenate(parts, name)
+            for name in ("children", "owners", "gains", "by_chance", "keeps")
         )
     values = np.empty(count, kind.dtype)
     begin = 0
@@ -248,9 +255,8 @@ def gather_moves(
         values[begin : begin + len(page)] = kind.to_played(table.values(page))
         begin += len(page)
     order, cyclic = _order(first, edges, threads, forward, report)
-    return MoveGraph(
-        places, first, edges, values, owners, gains, starts, kind.played, order, cyclic, by_chance
-    )
+    arrays = (first, edges, values, owners, gains, starts)
+    return MoveGraph(places, *arrays, kind.played, order, cyclic, by_chance, keeps)
 
 
 def _concatenate(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
@@ -348,7 +354,7 @@ class SurveyWorkspace:
         owners = np.empty(0 if rules.alternate else len(places), np.uint8)
         has_chance = isinstance(rules.kind, Expectations)
         by_chance = np.empty(len(places) if has_chance else 0, np.uint8)
-        children, gains, forward = [], [], True
+        children, gains, keeps, forward = [], [], [], True
         for part in expanded_parts(rules, keys, len(places), buffers):
             begin, end = part.begin, part.end
             child_places = np.empty(part.moves, np.int64)
@@ -359,7 +365,12 @@ class SurveyWorkspace:
             degrees[:] = part.degrees
             forward = forward and bool((child_places > np.repeat(places[begin:end], degrees)).all())
             children.append(self.to_numbers(child_places))
-            if rules.kind.gains:
+            if has_chance:
+                edge_owners = () if rules.alternate else self.table.owners(child_places)
+                step = read_labels(rules.kind, part, edge_owners)
+                gains.append(step.numbers)
+                keeps.append(step.keeps)
+            elif rules.kind.gains:
                 gains.append(part.gains.copy())
             if not rules.alternate:
                 owners[begin:end] = part.owners
@@ -372,6 +383,7 @@ class SurveyWorkspace:
             np.concatenate(gains) if gains else np.empty(0, np.int64),
             forward,
             by_chance,
+            np.concatenate(keeps) if keeps else np.empty(0, np.uint8),
         )
 
 

@@ -78,6 +78,7 @@ class RoyalGameOfUr(Game):
 
     pieces: int = 2
     rules: str = "finkel"
+    keep_throws: bool = True
 
     facts = (
         Fact({"rules": "finkel", "pieces": 1}, probability="0.53004984", source=RECURSION),
@@ -152,6 +153,10 @@ class RoyalGameOfUr(Game):
                             UrPieces(p.theirs, p.mine, p.theirs_home, p.mine_home, 0, 1 - p.player),
                         )
 
+    def kept(self, p: UrPieces) -> bool:
+        """Return whether a position is stored: perhaps only those before a throw."""
+        return self.keep_throws or p.throw == 0
+
     def can_move(self, p: UrPieces, throw: int) -> bool:
         """Return whether a throw allows a move."""
         for source in range(-1, self.length):
@@ -203,8 +208,9 @@ class RoyalGameOfUr(Game):
         return UrPieces(theirs, mine, p.theirs_home, home, 0, 1 - p.player)
 
     def level(self, p: UrPieces) -> int:
-        """Return the number of pieces that are home, from where nothing sends them back."""
-        return p.mine_home + p.theirs_home
+        """Return a number that grows with the pieces that are home, where they stay."""
+        home = p.mine_home + p.theirs_home
+        return (self.pieces + 1) * home + max(p.mine_home, p.theirs_home)
 
     def symmetries(self) -> Symmetry:
         """Return the exchange of the players."""

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.expand.expander import CAPACITY, Buffers, expanded
+from zermelo._engine.expand.chance_labels import read_labels
+from zermelo._engine.expand.expander import CAPACITY, Buffers, expanded, expanded_parts
 from zermelo._engine.survey.move_graph import stored_move_graph_bytes
 from zermelo.analysis.survey import GameSurvey, ListedSurvey
 from zermelo.values.expectations import CHANCE, Expectations
@@ -225,8 +226,7 @@ class GameSource:
         by_chance = np.empty(0, np.bool_)
         if isinstance(self.plain.kind, Expectations):
             by_chance = finals == CHANCE
-            if self.alternate:  # a move passes the turn, and chance does not
-                same_player = np.repeat(by_chance, np.diff(last, prepend=0))
+            same_player, gains = self._sides(flat, count, places)
         endless = np.empty(0, np.int64)
         if self.compiled.kind.stages:
             endless = self.plain.endless(flat, count, owners)
@@ -234,6 +234,24 @@ class GameSource:
         return ExpandedMoves(
             last, children, places, codes, same_player, gains, owners, endless, by_chance
         )
+
+    def _sides(
+        self, flat: npt.NDArray[np.uint64], count: int, places: Numbers
+    ) -> tuple[npt.NDArray[np.bool_], Numbers]:
+        """Return whether each move or result of chance keeps the turn, and its points or weight.
+
+        The rules with symmetries say who is to move if these exchange the players.
+        """
+        rules, buffers = self.compiled, Buffers.for_rules(self.compiled, count, CAPACITY * count)
+        child_owners = () if rules.alternate else self.table.owners(places)
+        begin, labels = 0, []
+        for part in expanded_parts(rules, flat, count, buffers):
+            owners = child_owners[begin : begin + part.moves]
+            labels.append(read_labels(rules.kind, part, owners))
+            begin += part.moves
+        numbers = np.concatenate([np.empty(0, np.int64), *(each.numbers for each in labels)])
+        keeps = np.concatenate([np.empty(0, np.uint8), *(each.keeps for each in labels)])
+        return keeps != 0, numbers
 
     def positions(self, keys: Keys) -> list[Any]:
         """Return positions as the rules write them."""

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.best_moves import best_moves
 from zermelo._engine.column.expected_moves import best_expected_moves
+from zermelo._engine.expand.chance_labels import read_labels
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._store.column_files import Cells, Cost, SheetColumn
@@ -165,10 +166,9 @@ class GameRows:
                 ends, out, kind = part.ends, best[start:end], compiled.kind
                 if isinstance(kind, Expectations):
                     by_chance = (part.values == CHANCE).astype(np.uint8)
-                    unit, gains = kind.units_of(1), buffers.gains
-                    best_expected_moves(
-                        ends, by_chance, owners, values, child_owners, gains, unit, out
-                    )
+                    _, numbers, keeps = read_labels(kind, part, child_owners, each_result=False)
+                    unit = kind.units_of(1)
+                    best_expected_moves(ends, by_chance, keeps, values, numbers, unit, out)
                     continue
                 steps = np.empty(0, np.int64)
                 if not compiled.kind.descends:
