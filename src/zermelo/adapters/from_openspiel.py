@@ -5,24 +5,30 @@ from __future__ import annotations
 import difflib
 from array import array
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
+from fractions import Fraction
+from functools import lru_cache, partial
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.finding.states import Facts, StateFunctions, refusal_text
+from zermelo.adapters.finding.states import CHANCE, Facts, StateFunctions
 from zermelo.adapters.imported_game import check_legal, import_game, import_library
 from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import count_phrase
+from zermelo.game.chance import MOST_WEIGHT
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported_game import ImportedGame
     from zermelo.progress import Listener
 
-#: Descriptions of the keys.
+#: Descriptions of keys, and of the details that keys have beside the printed state.
 _PRINTED_STATE = "the printed state"
-_PRINTED_WITH_TURN = "the printed state with the player to move"
-_WITH_TENSORS = f"{_PRINTED_WITH_TURN}, the observations of both players"
-_WITH_MOVE_NUMBER = f"{_WITH_TENSORS} and the number of moves made"
-_PLAYERS = 2
+_TURN, _CHOICES = "the player to move", "the legal actions"
+_TENSORS = "the observations of both players"
+_MOVE_COUNT, _CHANCE_COUNT = "the number of moves made", "the number of results of chance"
+_MOST_PLAYERS = 2
+#: The largest difference of a probability from its fraction, which rounding in OpenSpiel makes. Two
+#: fractions with a denominator of at most 65,536 differ by more.
+_ROUNDING = 1e-12
 
 
 def openspiel(
@@ -43,18 +49,20 @@ def openspiel(
             ``"connect_four(rows=4,columns=4)"``, a game of pyspiel, or a state to begin in.
         start: the position to begin in, in the notation that the game reads, such as a FEN of
             chess.
-        opening: actions that are played before the game begins, by their numbers.
+        opening: actions that are played before the game begins, by their numbers; results of
+            chance are among them.
         max_positions: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
-        The game. If all returns are 1, 0 or -1 it is won, drawn or lost; else it has scores.
+        The game. If all returns are 1, 0 or -1 it is won, drawn or lost; else it has scores. With
+        chance, its values are expectations.
 
     Raises:
         MissingExtraError: OpenSpiel is not installed.
-        ParameterError: there is no such game; it has chance, hidden information, moves at the same
-            time, other than two players, or returns that do not sum to zero; an action is not
-            legal; or no key distinguishes its positions.
+        ParameterError: there is no such game; it has hidden information, moves at the same time,
+            more than two players, returns that do not sum to zero, or chance without probabilities
+            that are fractions; an action is not legal; or no key distinguishes its positions.
         BudgetError: the game has more positions than ``max_positions``.
     """
     return import_game(OpenSpielSource(game, start, opening), max_positions, progress)
@@ -91,16 +99,27 @@ class OpenSpielSource:
         if opening:
             self.name += f"@{','.join(map(str, opening))}"
         kind = game.get_type()
-        self.longest: int | None = game.max_game_length()
-        self.keys: Sequence[str] = (
-            _PRINTED_STATE,
-            _PRINTED_WITH_TURN,
-            _WITH_TENSORS,
-            _WITH_MOVE_NUMBER,
-        )
-        self._has_tensors = kind.provides_observation_tensor
+        #: Results of chance are no part of the length of a game for OpenSpiel.
+        self.longest: int | None = game.max_game_length() + game.max_chance_nodes_in_history()
         self._pays_during_play = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
-        self.complete_key = 2 if self._has_tensors else None
+        self._details: list[Callable[[Any], Hashable]] = []
+        self._choose_details(
+            has_chance=game.max_chance_outcomes() > 0, has_tensors=kind.provides_observation_tensor
+        )
+
+    def _choose_details(self, *, has_chance: bool, has_tensors: bool) -> None:
+        """Choose the details that keys have beside the printed state, the coarsest first."""
+        details: dict[str, Callable[[Any], Hashable]] = {_TURN: _turn}
+        if has_chance:
+            details[_CHOICES] = _choices
+        if has_tensors:
+            details[_TENSORS] = _tensors
+        self.complete_key = len(details) if has_tensors else None
+        details[_MOVE_COUNT] = _move_count if has_chance else _move_number
+        if has_chance:
+            details[_CHANCE_COUNT] = _move_number  # OpenSpiel's number counts both
+        names, self._details = list(details), list(details.values())
+        self.keys: Sequence[str] = [_key_text(names[:key]) for key in range(len(names) + 1)]
 
     def start(self) -> list[Any]:
         """Return the start; see ``StateSource``."""
@@ -108,7 +127,7 @@ class OpenSpielSource:
 
     def facts(self, states: list[Any]) -> list[Facts]:
         """Return the facts of states; see ``StateSource``."""
-        return list(map(_facts, states))
+        return list(map(self._facts, states))
 
     def next_states(self, states: list[Any], indices: list[int], moves: list[int]) -> list[Any]:
         """Return the states after moves; see ``StateSource``."""
@@ -124,19 +143,32 @@ class OpenSpielSource:
         of_key = (
             partial(self._longer_key, key=key) if key or self._pays_during_play else state.to_string
         )
-        return StateFunctions(state.child, state.apply_action, of_key, _facts)
+        return StateFunctions(state.child, state.apply_action, of_key, self._facts)
+
+    def _facts(self, state: Any) -> Facts:
+        """Return the facts of a state.
+
+        Raises:
+            ParameterError: probabilities of chance are not fractions.
+        """
+        player = state.current_player()
+        if player >= 0:
+            return player, state.legal_actions(), None
+        if state.is_terminal():
+            return -1, [], state.returns()[0]
+        outcomes = [pair for pair in state.chance_outcomes() if pair[1] > 0]
+        weights = weights_of(tuple(probability for _, probability in outcomes))
+        if weights is None:
+            fault = f"chance whose probabilities have no common denominator up to {MOST_WEIGHT:,}"
+            raise ParameterError(_refusal_text(self.name, fault))
+        return CHANCE, [action for action, _ in outcomes], weights
 
     def _longer_key(self, state: Any, key: int) -> Hashable:
         """Return the key of a state that is more than the printed state."""
         parts: list[Hashable] = [state.to_string()]
         if self._pays_during_play:  # during the game, too
             parts += state.returns()
-        if key > 0:
-            parts.append(state.current_player())
-        if key > 1 and self._has_tensors:
-            parts += [array("f", state.observation_tensor(p)).tobytes() for p in range(_PLAYERS)]
-        if key > 2:  # noqa: PLR2004  # the last of them
-            parts.append(state.move_number())
+        parts += [detail(state) for detail in self._details[:key]]
         return tuple(parts)
 
     def observations(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # declared
@@ -171,10 +203,66 @@ class OpenSpielSource:
         return [state]
 
 
-def _facts(state: Any) -> Facts:
-    """Return the facts of a state."""
-    player = state.current_player()
-    return (player, state.legal_actions(), None) if player >= 0 else (-1, [], state.returns()[0])
+def _key_text(details: list[str]) -> str:
+    """Return the description of the key that has some details beside the printed state."""
+    if not details:
+        return _PRINTED_STATE
+    before = ", ".join(details[:-1])
+    return f"{_PRINTED_STATE} with {before}{' and ' if before else ''}{details[-1]}"
+
+
+def _turn(state: Any) -> Hashable:
+    """Return the player to move, or a negative number."""
+    player: int = state.current_player()
+    return player
+
+
+def _choices(state: Any) -> Hashable:
+    """Return the legal actions; if chance decides, those after each result, and whose they are.
+
+    Some games print neither what was rolled nor who moves after chance.
+    """
+    actions: list[int] = state.legal_actions()
+    if not state.is_chance_node():
+        return tuple(actions)
+    children = map(state.child, actions)
+    return tuple((child.current_player(), *child.legal_actions()) for child in children)
+
+
+def _tensors(state: Any) -> Hashable:
+    """Return the observations of all players."""
+    players = range(state.num_players())
+    return tuple(array("f", state.observation_tensor(p)).tobytes() for p in players)
+
+
+def _move_number(state: Any) -> Hashable:
+    """Return the number of moves and of results of chance so far."""
+    number: int = state.move_number()
+    return number
+
+
+def _move_count(state: Any) -> Hashable:
+    """Return the number of moves that players made."""
+    count: int = sum(each.player >= 0 for each in state.full_history())
+    return count
+
+
+@lru_cache(maxsize=1024)
+def weights_of(probabilities: tuple[float, ...]) -> tuple[int, ...] | None:
+    """Return the least whole numbers in proportion to probabilities.
+
+    They are None unless the probabilities are fractions, up to rounding, which sum to 1 and have a
+    common denominator of at most ``MOST_WEIGHT``.
+    """
+    fractions = [Fraction(each).limit_denominator(MOST_WEIGHT) for each in probabilities]
+    denominator = lcm(*(each.denominator for each in fractions))
+    is_exact = all(
+        abs(float(fraction) - probability) <= _ROUNDING
+        for fraction, probability in zip(fractions, probabilities, strict=True)
+    )
+    if not is_exact or sum(fractions) != 1 or denominator > MOST_WEIGHT:
+        return None
+    return tuple(int(each * denominator) for each in fractions)
 
 
 def _load_game(pyspiel: Any, name: str) -> Any:
@@ -219,15 +307,28 @@ def _check_game(pyspiel: Any, game: Any, name: str) -> None:
     """
     kind, types = game.get_type(), pyspiel.GameType
     fault = ""
-    if game.num_players() != _PLAYERS:
+    if game.num_players() > _MOST_PLAYERS:
         fault = count_phrase(game.num_players(), "players")
     elif kind.dynamics != types.Dynamics.SEQUENTIAL:
         fault = "moves that both players make at the same time"
-    elif kind.chance_mode != types.ChanceMode.DETERMINISTIC and game.max_chance_outcomes():
-        fault = "chance"
+    elif kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC and game.max_chance_outcomes():
+        fault = "chance whose probabilities are not stated"
     elif kind.information != types.Information.PERFECT_INFORMATION:
         fault = "hidden information"
-    elif kind.utility != types.Utility.ZERO_SUM:
+    elif game.num_players() == _MOST_PLAYERS and kind.utility != types.Utility.ZERO_SUM:
         fault = "returns that do not sum to zero"
     if fault:
-        raise ParameterError(refusal_text(name, fault))
+        raise ParameterError(_refusal_text(name, fault))
+
+
+def _refusal_text(name: str, fault: str) -> str:
+    """Return the message that a game cannot be solved because of one of its properties.
+
+    Args:
+        name: the game's name.
+        fault: the property, a noun phrase.
+    """
+    return (
+        f"{name} has {fault}, and cannot be solved; give a game with perfect information for one "
+        "player, or for two of whom one wins what the other loses"
+    )

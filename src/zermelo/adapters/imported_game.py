@@ -20,6 +20,7 @@ import numpy.typing as npt
 from zermelo.adapters.finding.exploration import explore_source
 from zermelo.adapters.finding.states import StateGraph, StateSource
 from zermelo.errors import MissingExtraError, ParameterError, PositionError
+from zermelo.game.chance import Face
 from zermelo.game.contract import Game
 from zermelo.progress import Reporter
 
@@ -216,6 +217,32 @@ class ImportedGame(_ExploredGame, Game):
         return place
 
 
+class _Chance:
+    """Moves and results of chance of a game in which chance decides at some positions."""
+
+    first: npt.NDArray[np.int64]
+    actions: npt.NDArray[np.int64]
+    targets: npt.NDArray[np.int64]
+    _graph: StateGraph
+
+    def moves(self, p: int) -> Iterator[Move]:
+        """Yield the legal actions; none if chance decides."""
+        for edge in range(self.first[p], self.first[p + 1]):
+            if self.weights[edge] == 0:
+                yield Move(int(self.actions[edge]), edge)
+
+    def chance(self, p: int) -> Iterator[tuple[int, int]]:
+        """Yield the weight and the position of each result of chance."""
+        for edge in range(self.first[p], self.first[p + 1]):
+            if self.weights[edge] > 0:
+                yield int(self.weights[edge]), int(self.targets[edge])
+
+    @cached_property
+    def weights(self) -> npt.NDArray[np.int64]:
+        """The weight of each result of chance, 0 for a move."""
+        return self._graph.weights
+
+
 @dataclass(frozen=True)
 class ImportedOutcomes(ImportedGame):
     """A game of another library that is won, drawn or lost."""
@@ -234,6 +261,16 @@ class ImportedScores(ImportedGame):
         return int(self.ends[p])
 
 
+@dataclass(frozen=True)
+class ImportedChanceOutcomes(_Chance, ImportedOutcomes):
+    """A game of another library with chance that is won, drawn or lost."""
+
+
+@dataclass(frozen=True)
+class ImportedChanceScores(_Chance, ImportedScores):
+    """A game of another library with chance that ends with payoffs."""
+
+
 def import_game(
     source: StateSource, max_positions: int, progress: Listener | None = None
 ) -> ImportedGame:
@@ -249,16 +286,21 @@ def import_game(
         raise ParameterError(message)
     graph = explore_source(source, max_positions=max_positions, report=Reporter(progress))
     payoffs = set(graph.payoffs[~np.isnan(graph.payoffs)].tolist())
+    has_chance = len(graph.weights) > 0
+    kind: type[ImportedGame]
     if payoffs <= {-1.0, 0.0, 1.0}:
-        return ImportedOutcomes(source.name, _checksum(graph), graph)
-    _score_factor(graph.payoffs)
-    return ImportedScores(source.name, _checksum(graph), graph)
+        kind = ImportedChanceOutcomes if has_chance else ImportedOutcomes
+    else:
+        _score_factor(graph.payoffs)
+        kind = ImportedChanceScores if has_chance else ImportedScores
+    return kind(source.name, _checksum(graph), graph)
 
 
 def _checksum(graph: StateGraph) -> str:
     """Return a checksum of all positions and moves."""
     digest = hashlib.blake2b(digest_size=8)
-    for array in (graph.first, graph.moves, graph.targets, graph.players, graph.payoffs):
+    arrays = (graph.first, graph.moves, graph.targets, graph.players, graph.payoffs, graph.weights)
+    for array in arrays:  # the weights of a game without chance are empty
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
 
@@ -300,6 +342,8 @@ def best_actions(
 ) -> Callable[[Any], list[int]]:
     """Return the function that returns the best actions in a state of another library.
 
+    They are none if chance decides.
+
     Args:
         solution: the solution of an imported game, or of another game if the next two are given.
         library: the library's name, for messages.
@@ -319,7 +363,9 @@ def best_actions(
         raise ParameterError(message)
     locate = position_of or game.position
     convert = action_of or _action
-    return lambda state: [convert(move) for move in solution.best(locate(state))]
+    return lambda state: [
+        convert(move) for move in solution.best(locate(state)) if not isinstance(move, Face)
+    ]
 
 
 def _action(move: Any) -> int:

@@ -27,7 +27,8 @@ def openspiel_policy(
 
     Returns:
         An ``open_spiel.python.policy.Policy``, which gives all best moves the same probability. If
-        the game is over it has no actions; a state that is not a position raises PositionError.
+        the game is over, or chance decides, it has no actions; a state that is not a position
+        raises PositionError.
 
     Raises:
         MissingExtraError: OpenSpiel is not installed.

@@ -117,7 +117,8 @@ def test_a_game_with_a_history_in_its_states(pyspiel):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("backgammon", "has chance"),
+        ("stones_and_gems", "has chance whose probabilities are not stated"),
+        ("kuhn_poker", "has hidden information"),
         ("phantom_ttt", "has hidden information"),
         ("goofspiel", "has moves that both players make at the same time"),
         ("turn_based_simultaneous_game(game=goofspiel(points_order=descending))", "has hidden inf"),
@@ -132,6 +133,98 @@ def test_what_cannot_be_solved(pyspiel, name, why):
     """It is refused in a sentence that names the property."""
     with pytest.raises(ParameterError, match=why):
         openspiel(name)
+
+
+def expectiminimax(state):
+    """Yield each state that follows and its value for the first player, that of the state last."""
+    if state.is_terminal():
+        yield state, state.returns()[0]
+        return
+    probabilities = dict(state.chance_outcomes()) if state.is_chance_node() else {}
+    values = {}
+    for action in state.legal_actions():
+        for child in expectiminimax(state.child(action)):
+            yield child
+        values[action] = child[1]
+    if probabilities:
+        yield state, sum(probability * values[a] for a, probability in probabilities.items())
+    else:
+        yield state, (max if state.current_player() == 0 else min)(values.values())
+
+
+#: A late position of EinStein, in which White has rolled: actions and results of chance.
+LATE_EINSTEIN = (
+    *(57, 93, 0, 176, 1, 124, 5, 236, 2, 28, 1, 299, 0, 5, 5, 163, 3, 65, 3, 274, 4, 75, 4, 224, 4),
+    *(134, 0, 282, 2, 39, 2, 260, 3, 194, 1, 226, 1, 14, 1, 211, 1, 76, 1, 151, 4),
+    *(256, 4, 186, 3, 268, 5),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "opening"),
+    [
+        ("pig(winscore=6,horizon=5)", ()),
+        ("pig(winscore=4,horizon=4,diceoutcomes=3)", (0, 2)),
+        ("catch(rows=4,columns=3)", ()),
+        ("2048(max_tile=4)", (24, 26)),
+        ("einstein_wurfelt_nicht", LATE_EINSTEIN),
+    ],
+)
+def test_values_with_chance_are_those_of_expectiminimax(pyspiel, name, opening):
+    """The expectation of every state that follows, by all histories, is between the bounds."""
+    game = openspiel(name, opening=opening)
+    solution = zermelo.solve(game)
+    assert solution.verify()
+    for state, expected in expectiminimax(game.state(0)):
+        place = game.position(state)
+        low, high = solution[place].bounds
+        value = expected * (1 - 2 * game.turn(place)) * game.points
+        assert low - 1e-9 <= value <= high + 1e-9, state.history_str()
+
+
+def test_pig_has_the_value_of_the_library_search(pyspiel):
+    """Pig is worth what OpenSpiel's own search with chance says."""
+    from open_spiel.python.algorithms import minimax as library
+
+    loaded = pyspiel.load_game("pig(winscore=6,horizon=5)")
+    expected, _ = library.expectiminimax(loaded.new_initial_state(), 5, None, 0)
+    low, high = zermelo.solve(openspiel(loaded)).value.bounds
+    assert low - 1e-9 <= expected <= high + 1e-9
+
+
+def test_a_limit_that_counts_moves_but_not_chance(pyspiel):
+    """Pig ends after a number of moves that it does not print, so the key has that number."""
+    game = openspiel("pig(winscore=4,horizon=6)")
+    assert game.key.endswith("the observations of both players and the number of moves made")
+
+
+def test_a_roll_that_is_not_printed(pyspiel):
+    """EinStein does not print what was rolled, so the key has the legal actions."""
+    game = openspiel("einstein_wurfelt_nicht", opening=LATE_EINSTEIN)
+    assert game.key == "the printed state with the player to move and the legal actions"
+
+
+def test_a_game_with_chance_is_opened_by_its_name(pyspiel, tmp_path):
+    """A table of a game with chance is opened again, with its positions found again."""
+    game = named("openspiel:pig(winscore=6,horizon=6)@0,3")
+    solved = zermelo.solve(game)
+    with zermelo.open(solved.save(tmp_path / "pig.table")) as solution:
+        assert solution.game.checksum == game.checksum
+        assert solution.value == solved.value
+        assert solution.verify()
+
+
+def test_a_policy_gets_the_expectation(pyspiel):
+    """Against itself a policy gets the expectation; if chance decides, it has no actions."""
+    from open_spiel.python.algorithms import expected_game_score
+
+    loaded = pyspiel.load_game("pig(winscore=6,horizon=6)")
+    solution = zermelo.solve(openspiel(loaded))
+    policy, start = openspiel_policy(solution), loaded.new_initial_state()
+    assert policy.action_probabilities(start) == {0: 1.0}
+    assert policy.action_probabilities(start.child(0)) == {}
+    value = expected_game_score.policy_value(start, [policy, policy])
+    assert value[0] == pytest.approx(solution.value.expectation)
 
 
 def test_beginning_later(pyspiel):

@@ -19,11 +19,13 @@ from itertools import accumulate, chain, count
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo.adapters.finding.hidden import check_seen
 from zermelo.adapters.finding.key_check import UnfaithfulError, check_played
 from zermelo.adapters.finding.size_estimate import SizeEstimate
 from zermelo.adapters.finding.states import (
+    CHANCE,
     Facts,
     SingleSource,
     StateFunctions,
@@ -154,7 +156,8 @@ class _Search:
     def graph(self) -> StateGraph:
         """Return the graph of all positions found."""
         moves = chain.from_iterable(moves for _, moves, _ in self.facts_by_position)
-        payoffs = [np.nan if payoff is None else payoff for _, _, payoff in self.facts_by_position]
+        results = [result for _, _, result in self.facts_by_position]
+        payoffs = [np.nan if r is None or isinstance(r, tuple) else r for r in results]
         return StateGraph(
             self.source,
             self.key,
@@ -165,7 +168,16 @@ class _Search:
             np.array(self.movers, np.int64),
             np.array(payoffs, np.float64),
             np.array(self.parents, np.int64),
+            self._weights(),
         )
+
+    def _weights(self) -> npt.NDArray[np.int64]:
+        """Return the weight of each edge, 0 for a move; an empty array if there is no chance."""
+        weights = np.zeros(len(self.targets), np.int64)
+        for position, (player, _, result) in enumerate(self.facts_by_position):
+            if player == CHANCE and isinstance(result, tuple):
+                weights[self.first[position] : self.first[position + 1]] = result
+        return weights if weights.any() else weights[:0]
 
 
 class _BatchSearch(_Search):
@@ -178,7 +190,7 @@ class _BatchSearch(_Search):
         """Create a search that begins with the start."""
         super().__init__(source, key)
         start = source.start()
-        self.queue.append((start, [self.numbers[source.state_keys(start, key)[0]]], [1]))
+        self.queue.append((start, [self.numbers[source.state_keys(start, key)[0]]], [None]))
 
     def advance(self) -> None:
         """Process some states, and play all moves in those whose positions are new.
@@ -189,7 +201,7 @@ class _BatchSearch(_Search):
         states, arrivals, previous_movers = self.queue.popleft()
         facts = self.source.facts(states)
         new, comparisons = self._split_arrivals(arrivals, facts)
-        self.movers.extend(1 - previous_movers[i] if facts[i][0] < 0 else facts[i][0] for i in new)
+        self.movers.extend(_owner(facts[i][0], previous_movers[i]) for i in new)
         indices = [i for i in new for _ in facts[i][1]]
         moves = [move for i in new for move in facts[i][1]]
         edges, edges_before = len(indices), len(self.targets)
@@ -212,7 +224,7 @@ class _BatchSearch(_Search):
                 raise UnfaithfulError(message)
         new_targets, movers = (
             targets[edges_before:].tolist(),
-            [facts[i][0] for i in indices[:edges]],
+            [self.movers[arrivals[i]] for i in indices[:edges]],
         )
         for begin in range(0, edges, _BATCH):
             end = min(begin + _BATCH, edges)
@@ -251,7 +263,7 @@ class _SingleSearch(_Search):
         (start,) = source.start()
         self.numbers[self.functions.key(start)]  # takes 0
         self.facts_by_position.append(self.functions.facts(start))
-        self.movers.append(max(self.facts_by_position[0][0], 0))
+        self.movers.append(_owner(self.facts_by_position[0][0], None))
         self.queue.append(start)
         #: Comparisons for later histories: the position, the index of a move, and the key that it
         #: leads to.
@@ -275,7 +287,7 @@ class _SingleSearch(_Search):
         position_count, comparison_count = len(facts_by_position), self.comparison_count
         for position in range(len(first) - 1, min(position_count, len(first) - 1 + _BATCH)):
             state = queue.popleft()
-            mover, moves, _ = facts_by_position[position]
+            mover, moves = self.movers[position], facts_by_position[position][1]
             for move in moves:
                 child_state = child(state, move)
                 place = numbers[key_of(child_state)]
@@ -285,7 +297,7 @@ class _SingleSearch(_Search):
                     position_count += 1
                     facts_by_position.append(facts)
                     self.parents.append(len(targets) - 1)
-                    self.movers.append(facts[0] if facts[0] >= 0 else 1 - mover)
+                    self.movers.append(_owner(facts[0], mover))
                     queue.append(child_state)
                 elif facts != facts_by_position[place]:
                     raise UnfaithfulError(_state_difference(facts_by_position[place], facts))
@@ -317,8 +329,24 @@ class _SingleSearch(_Search):
                 raise UnfaithfulError(message)
 
 
+def _owner(player: int, previous_mover: int | None) -> int:
+    """Return the player for whom the value of a position is.
+
+    Args:
+        player: the player to move by the facts of a state in the position.
+        previous_mover: the player for whom the value of the position before is; None for the start.
+    """
+    if previous_mover is None:
+        return max(player, 0)
+    if player == CHANCE:
+        return previous_mover
+    return player if player >= 0 else 1 - previous_mover
+
+
 def _state_difference(first: Facts, second: Facts) -> str:
     """Return the difference between two states that should be the same position."""
+    if first[0] == second[0] == CHANCE:
+        return "two states that agree in it have different results of chance"
     for index, noun in ((0, "whose turn it is"), (2, "how the game ends")):
         if first[index] != second[index]:
             pair = f"{first[index]!r} and {second[index]!r}"

@@ -94,7 +94,7 @@ def _play_games(
     while game_numbers:
         begins, ends = graph.first[places].tolist(), graph.first[np.add(places, 1)].tolist()
         edges_of = list(map(range, begins, ends))
-        _compare(graph, complete_keys, states, places, edges_of, plies)
+        _compare(graph, complete_keys, states, places, plies)
         if plies >= longest:
             break
         live = [i for i, edges in enumerate(edges_of) if edges]
@@ -112,7 +112,6 @@ def _compare(
     complete_keys: dict[int, Hashable],
     states: Any,
     places: list[int],
-    edges_of: list[range],
     plies: int,
 ) -> None:
     """Compare the states that games have reached with their positions.
@@ -123,21 +122,15 @@ def _compare(
     source = graph.source
     if graph.places(states) != places:
         raise UnfaithfulError(_late_difference(graph, places[0], plies, "where their moves lead"))
-    comparisons = zip(
-        places,
-        source.facts(states),
-        [graph.moves[edges.start : edges.stop].tolist() for edges in edges_of],
-        graph.players[places].tolist(),
-        graph.payoffs[places].tolist(),
-        strict=True,
-    )
-    for place, (player, moves, payoff), legal, turn, expected_payoff in comparisons:
+    for place, (player, moves, result) in zip(places, source.facts(states), strict=True):
+        turn, legal, expected_result = graph.facts(place)
         if moves != legal:
             raise UnfaithfulError(_late_difference(graph, place, plies, "how the game goes on"))
         if moves and player != turn:
             raise UnfaithfulError(_late_difference(graph, place, plies, "whose turn it is"))
-        if payoff is not None and payoff != expected_payoff:
-            raise UnfaithfulError(_late_difference(graph, place, plies, "how the game ends"))
+        if result is not None and result != expected_result:
+            noun = "the probabilities of chance" if moves else "how the game ends"
+            raise UnfaithfulError(_late_difference(graph, place, plies, noun))
     if (
         source.complete_key is not None
         and source.complete_key > graph.key

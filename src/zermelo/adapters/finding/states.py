@@ -9,9 +9,12 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-#: The facts of a state: the player to move, 0 or 1, or -1 if the game is over; the legal moves in
-#: their order; and the first player's total payoff if the game is over, else None.
-Facts: TypeAlias = tuple[int, list[int], float | None]
+#: The player to move in the facts of a state at which chance decides.
+CHANCE = -2
+#: The facts of a state: the player to move, 0 or 1, CHANCE if chance decides, or -1 if the game is
+#: over; the legal moves, or the results of chance, in their order; and the first player's total
+#: payoff if the game is over, the weights of the results if chance decides, else None.
+Facts: TypeAlias = tuple[int, list[int], float | tuple[int, ...] | None]
 
 
 class StateSource(Protocol):
@@ -101,9 +104,12 @@ class StateGraph:
             length.
         moves: the action of each edge.
         targets: the position that each edge leads to.
-        players: the player to move, 0 or 1; if the game is over, the player who did not move last.
+        players: the player to move, 0 or 1; if the game is over, the player who did not move last;
+            if chance decides, the player who moved last, or the first player at the start.
         payoffs: the first player's payoff if the game is over, else NaN.
         parents: the edge by which each position was found; -1 for the start.
+        weights: the weight of each edge that is a result of chance, 0 for a move; empty if chance
+            decides at no position.
     """
 
     source: StateSource
@@ -115,13 +121,25 @@ class StateGraph:
     players: npt.NDArray[np.int64]
     payoffs: npt.NDArray[np.float64]
     parents: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         """Return the number of positions."""
         return len(self.players)
 
+    def facts(self, position: int) -> Facts:
+        """Return the facts of a position, as they were found."""
+        edges = slice(*self.first[position : position + 2].tolist())
+        moves = self.moves[edges].tolist()
+        if not moves:
+            return -1, moves, float(self.payoffs[position])
+        weights = tuple(self.weights[edges].tolist())
+        if any(weights):
+            return CHANCE, moves, weights
+        return int(self.players[position]), moves, None
+
     def path(self, position: int) -> list[int]:
-        """Return moves that lead from the start to a position."""
+        """Return moves and results of chance that lead from the start to a position."""
         moves: list[int] = []
         while (edge := int(self.parents[position])) >= 0:
             moves.append(int(self.moves[edge]))
