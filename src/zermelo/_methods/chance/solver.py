@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import floor, log2
+from math import floor, log2, log10
 from typing import Any
 
 from zermelo._methods.chance.kernels import UNSET
@@ -137,7 +137,7 @@ def find_bounds(
             break
         if exponent == finest:
             possible = width * 2.0**exponent / most_width * asked
-            advice = f"; give precision={possible:.1g}" if width <= MOST_WIDTH else ""
+            advice = f"; give precision={_rounded_up(possible)}" if width <= MOST_WIDTH else ""
             message = (
                 f"play lasts so long that rounding adds up to {possible:.1g}, more than "
                 f"precision={asked:g} allows{advice}"
@@ -146,6 +146,14 @@ def find_bounds(
         exponent = max(finest, exponent - _MORE_BITS)
     ranks = _ranks(graph, exponent, bounds, stages, kernels)
     return ChanceBounds(kind.with_unit(exponent), bounds, ranks)
+
+
+def _rounded_up(precision: float) -> str:
+    """Return a precision with one digit that is not less than the given one."""
+    text = f"{precision:.1g}"
+    if float(text) < precision:
+        text = f"{precision + 0.5 * 10.0 ** floor(log10(precision)):.1g}"
+    return text
 
 
 def _stages(graph: ChanceGraph, kind: Expectations, kernels: Kernels) -> Any:
