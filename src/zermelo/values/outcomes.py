@@ -92,7 +92,14 @@ class Value:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Value:
-        """Return the value from the result of ``to_json``; a missing entry counts as None."""
+        """Return the value from the result of ``to_json``; a missing entry counts as None.
+
+        Raises:
+            AttributeError: the document, or its outcome, is of another type.
+            KeyError: there is no such outcome, or no outcome.
+            TypeError: an entry is of another type.
+            ValueError: there are not two bounds.
+        """
         numbers = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
         infinity = document.get("infinity")
         members = None if infinity is None else tuple(infinity)
@@ -104,7 +111,8 @@ class Value:
             return PartialValue((low, high), document["within"])
         if "bounds" in document:
             is_scored = "probability" not in document
-            return ExpectedValue(tuple(document["bounds"]), is_scored=is_scored)
+            lower, upper = document["bounds"]
+            return ExpectedValue((float(lower), float(upper)), is_scored=is_scored)
         return cls(Outcome[document["outcome"].upper()], **numbers, infinity=members)
 
     def to_json(self) -> dict[str, Any]:
