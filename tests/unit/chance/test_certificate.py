@@ -13,15 +13,12 @@ import pytest
 import zermelo
 from support.faults.tampered_tables import Table, change_blocks, change_header
 from support.games.chance_games import (
-    ALL_CHANCE_GAMES,
     HARD_CASES,
-    SCORE_CHANCE_GAMES,
-    W,
     L,
+    W,
     first,
     hard_case,
     lottery,
-    random_chance_game,
     random_chance_games,
     roll,
     second,
@@ -189,7 +186,7 @@ def forge(forgery, draw):
             lower, upper = forgery.bounds(place)
             moves_lower = draw.random() < 0.5
             lower, upper = lower + shift * moves_lower, upper + shift * (not moves_lower)
-            if lower <= upper <= lower + (1 << 16) and -MOST_UNITS <= lower and upper <= MOST_UNITS:
+            if lower <= upper <= lower + (1 << 16) and lower >= -MOST_UNITS and upper <= MOST_UNITS:
                 forgery.claim(place, lower, upper)
     elif how < 4:
         # Claims that several positions have one number: another's bound, 0, or about as much.

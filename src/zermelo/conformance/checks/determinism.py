@@ -64,6 +64,16 @@ def _difference(visit: VisitedPosition, hooks: CheckedHooks) -> str | None:
         hook = "outcome" if hooks.rules.has_hook("outcome") else "winner"
         first, second = _outcome_word(visit.ending), _outcome_word(repeated.ending)
         return f"{call_text(hook, position)} gave {first}, and {second}"
+    if visit.by_chance or repeated.by_chance:
+        results = [
+            [(face.weight, child) for face, child in zip(each.moves, each.children, strict=True)]
+            if each.by_chance
+            else []
+            for each in (visit, repeated)
+        ]
+        if results[0] != results[1]:
+            return f"{call_text('chance', position)} gave {results[0]}, and {results[1]}"
+        return None
     if repeated.moves != visit.moves:
         return f"{call_text('moves', position)} gave {visit.moves}, and {repeated.moves}"
     for n, move in enumerate(visit.moves):
