@@ -76,7 +76,7 @@ def test_a_saved_solution_is_opened_without_its_game(tmp_path):
 def test_a_table_is_refused_for_other_weights(tmp_path):
     """A table is not that of a game whose weights differ."""
     path = zermelo.solve(gamblers_ruin(5, 2, 3).game).save(tmp_path / "saved.table")
-    with pytest.raises(ParameterError, match="with weights = .* not .*; give the same game"):
+    with pytest.raises(ParameterError, match=r"with weights = .* not .*; give the same game"):
         zermelo.open(path, gamblers_ruin(5, 3, 2).game)
 
 
