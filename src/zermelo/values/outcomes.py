@@ -252,6 +252,10 @@ class ExpectedValue(Value):
     Attributes:
         outcome: WIN if the expectation is known to be above 0, LOSS if it is known to be below 0,
             otherwise DRAW.
+        remoteness: None.
+        score: None.
+        nimber: None.
+        infinity: None.
         bounds: the least and the greatest possible expectation, for the player to move: of the
             result, from -1 (a loss) to 1 (a win), or in a score game of the margin from here on.
             Floats represent both exactly.

@@ -396,7 +396,8 @@ def rank_of(i: Any, graph: Any, own: Any, points: Any, bounds: Any, stages: Any,
     by_chance = kinds[i] == BY_CHANCE
     # Of moves: the least rank of one that is good enough, the greatest one, and whether all are.
     some, most, every = _BEYOND, 0, True
-    # Of results of chance: the least rank of one that is good enough; and who moves after it.
+    # Of results of chance: the least rank of one that is good enough; and whether the other player
+    # is to move after it.
     least, is_opposed = _BEYOND, False
     for e in range(first[i], first[i + 1]):
         if by_chance and labels[e] & CONTINUES == 0:
