@@ -610,6 +610,15 @@ STALLED_CASES: dict[str, HardCase] = {
         values=["1/4", "1/4", "1/2", "1/4"],
         endless=1,
     ),
+    "circle that leads to a chance vertex of a circle that is a win": hard_case(
+        first(1),
+        second(0, 2),
+        roll((1, 3), (1, L)),
+        first(4, 2),
+        second(3),
+        values=[0, 0, 0, 1, 1],
+        endless=0,
+    ),
     "first player wins by going round through chance": hard_case(
         roll((1, 0), (1, 1)), first(0, L), values=[1, 1], endless=0
     ),

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import floor, log2, log10
 from typing import Any
 
-from zermelo._methods.chance.kernels import UNSET
 from zermelo.errors import PrecisionError
 from zermelo.values.expectations import (
     LEAST_EXPONENT,
@@ -183,7 +182,7 @@ def _decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> Any:
         kernels.sweep(graph.moves, points, bounds)
         return bounds
     marks, state = kernels.array(0, graph.positions), kernels.array(0, 4)
-    raised = kernels.array(UNSET, 2 * graph.positions)
+    raised = kernels.array(0, 2 * graph.positions)
     arguments = (graph.starts, graph.moves, graph.owners, graph.worth << -exponent, points, bounds)
     while not kernels.decide(state, kernels.quota, *arguments, marks, raised):
         kernels.pause(int(graph.starts[int(state[0])]))
