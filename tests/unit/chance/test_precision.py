@@ -52,7 +52,7 @@ def test_a_precision_out_of_reach_is_refused_with_one_that_is_not(method):
 @pytest.mark.parametrize("numerator", range(1, 30))
 def test_each_precision_that_is_advised_suffices(numerator):
     """The advised precision is rounded up, not down."""
-    game = hard_case(roll((37 * numerator, 0), (1, 1)), lottery(1, numerator)).game
+    game = hard_case(roll((37 * numerator, 0), (1, 1)), lottery(1, 1 + numerator)).game
     with pytest.raises(PrecisionError) as caught:
         zermelo.solve(game, precision=1e-16)
     zermelo.solve(game, precision=float(str(caught.value).rpartition("give precision=")[2]))
@@ -62,8 +62,9 @@ def test_each_precision_that_is_advised_suffices(numerator):
 def test_play_that_lasts_too_long_for_bounds_is_refused():
     """Where a circle is left once in a million rolls, bounds are too far apart for a table."""
     game = SLOW_CASES["circle left once in a million rolls"].game
-    with pytest.raises(PrecisionError, match="play lasts so long that rounding adds up to"):
-        zermelo.solve(game)
+    for precision in (1e-9, 1e-3):
+        with pytest.raises(PrecisionError, match="units, and a table has room for 131,071"):
+            zermelo.solve(game, precision=precision)
 
 
 @pytest.mark.parametrize(

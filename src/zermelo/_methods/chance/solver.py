@@ -136,11 +136,12 @@ def find_bounds(
             break
         if exponent == finest:
             possible = width * 2.0**exponent / most_width * asked
-            advice = f"; give precision={_rounded_up(possible)}" if width <= MOST_WIDTH else ""
-            message = (
-                f"play lasts so long that rounding adds up to {possible:.1g}, more than "
-                f"precision={asked:g} allows{advice}"
-            )
+            message = f"play lasts so long that rounding adds up to {possible:.1g}, "
+            if width > MOST_WIDTH:
+                message += f"{width:,} units, and a table has room for {MOST_WIDTH:,}"
+            else:
+                message += f"more than precision={asked:g} allows; give precision="
+                message += _rounded_up(possible)
             raise PrecisionError(message)
         exponent = max(finest, exponent - _MORE_BITS)
     ranks = _ranks(graph, exponent, bounds, stages, kernels)
