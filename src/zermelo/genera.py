@@ -80,6 +80,8 @@ def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1
 
 def _unsuited_reason(rules: Rules) -> str | None:
     """Return why a game has no genera, or None if it may have."""
+    if rules.has_chance:
+        return rules.kind.clause
     if rules.kind.gains:
         return rules.kind.clause
     if not rules.alternate:

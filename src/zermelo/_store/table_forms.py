@@ -42,7 +42,7 @@ def open_table(reader: Reader, compiled: CompiledRules) -> Table:
         right = valued.has(Value.from_json(reader.header["value"]))
         right &= (table_header["words"], valued.gains) == (compiled.words, rules.kind.gains)
         right &= valued.favours == rules.kind.favours
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         right = False
     if not right:
         raise reader.part_error("header")

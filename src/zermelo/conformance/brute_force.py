@@ -5,16 +5,22 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.walk import WalkLimits
+from zermelo.values.expectations import Expectations
 from zermelo.values.outcomes import DRAW, WIN
+
+if TYPE_CHECKING:
+    from zermelo.values.kind import Kind
 
 #: The most positions examined in a search for one value.
 _MOST_VISITED = 400
 #: The most that rounding makes of a mean.
 _ROUNDING = 1e-9
+#: The width of bounds that are written as one number.
+_ROUNDED_AWAY = 1e-6
 #: Positions to solve at most.
 _MOST_POSITIONS = 20_000
 
@@ -26,13 +32,17 @@ class Solver:
     """
 
     def __init__(
-        self, hooks: CheckedHooks, visits: dict[Any, VisitedPosition], limits: WalkLimits
+        self,
+        hooks: CheckedHooks,
+        visits: dict[Any, VisitedPosition],
+        limits: WalkLimits,
+        kind: Kind | None = None,
     ) -> None:
-        """Start with the known positions."""
+        """Start with the known positions, and the kind of values; by default that of the rules."""
         self.hooks = hooks
         self.limits = limits
         self.visits = dict(visits)
-        self.kind = hooks.rules.kind
+        self.kind = hooks.rules.kind if kind is None else kind
         self.values: dict[Any, int] | None = None
 
     def solve(self, roots: Iterable[Any]) -> bool:
@@ -180,6 +190,11 @@ class Solver:
 
     def _range(self, bounds: tuple[float, float]) -> str:
         low, high = bounds
+        if self.hooks.rules.has_chance:
+            noun = "score" if self.hooks.rules.is_scored else "result"
+            if high - low <= _ROUNDED_AWAY:
+                return f"an expected {noun} of {round((low + high) / 2, 6) + 0.0:g}"
+            return f"an expected {noun} from {low:.6g} to {high:.6g}"
         if low == high:
             return str(self.kind.decode(int(low)))
         if low == -math.inf:
@@ -214,7 +229,13 @@ class Solver:
         return None
 
     def _moves_code(self, visit: VisitedPosition, values: Mapping[Any, int]) -> int:
-        moves = zip(visit.children, visit.gains, strict=True)
+        moves = list(zip(visit.children, visit.gains, strict=True))
+        if visit.by_chance:
+            assert isinstance(self.kind, Expectations)  # noqa: S101  # as the game has chance()
+            return self.kind.of_results(
+                (weight, self._move_value(visit, child, 0, values[child]))
+                for child, weight in moves
+            )
         return self.kind.of_moves(
             self._move_value(visit, child, gain, values[child]) for child, gain in moves
         )

@@ -65,7 +65,7 @@ def check_equivalence(
         rows = table.packed(_spaced_places(table, _FEW_POSITIONS)).reshape(-1, table.words)
         rows = np.concatenate([_changed_children(compiled, table), rows])
         positions = (compiled.rules.layout.unpack(row) for row in rows)
-        check_kept(hooks, positions, lambda p: _value(compiled, table, p), limits)
+        check_kept(hooks, positions, lambda p: _value(compiled, table, p), table.kind, limits)
     if table.reachability_evidence == "legal":
         _check_legal(compiled, hooks, limits)
 

@@ -245,6 +245,7 @@ class PlainGame(SolvedGame):
     @property
     def made_by(self) -> tuple[str, str]:
         """The compiled method that gives an equal table, and the description of its choice."""
+        from zermelo._methods.chance.method import solve_description as chance_description
         from zermelo._methods.graph_methods import graph_description
         from zermelo._methods.nimber.method import search_description
         from zermelo._methods.score.graph import WITH_PLIES, solve_description
@@ -255,6 +256,8 @@ class PlainGame(SolvedGame):
         if kind.impartial:
             method, choice = kind.method, search_description(forward=forward, looping=index.looping)
             choice += taken_for_impartial(rules)
+        elif rules.has_chance:
+            method, choice = kind.method, chance_description(forward=index.leads_forward)
         elif kind.gains:
             method = kind.method
             choice = WITH_PLIES if kind.stages else solve_description(forward=forward)

@@ -87,6 +87,11 @@ class PlainIndex(DictIndex):
         self.ranks = None if ranks is None else np.array(ranks, np.uint32)
         self._graph = graph
 
+    @property
+    def leads_forward(self) -> bool:
+        """Whether every move leads to a later position."""
+        return self._graph.leads_forward
+
     @cached_property
     def keys(self) -> npt.NDArray[np.uint64]:  # type: ignore[override]  # created at the first use
         """Packed positions by number."""

@@ -181,8 +181,8 @@ def _check_determinism(graph: PlayGraph) -> None:
             repeated_steps.append((graph.parts_of(child, "play"), label))
         if repeated_steps != [(step.successors, step.gain) for step in steps]:
             message = (
-                f"{rules.name} has other moves at {position!r} each time; rules must not depend on "
-                "chance or on what was called before"
+                f"{rules.name} has other moves at {position!r} each time; rules must not depend "
+                "on random numbers or on what was called before"
             )
             raise DeterminismError(message)
 

@@ -438,7 +438,8 @@ class Rules:
             raise RulesError(message)
         faces, total = [], 0
         for item in islice(iterable, MOST_WEIGHT + 1):
-            if not isinstance(item, tuple) or len(item) != 2:  # noqa: PLR2004  # a pair
+            # A position with two fields is a tuple as well.
+            if type(item) is not tuple or len(item) != 2:  # noqa: PLR2004  # a pair
                 message = f"{claim} gives {item!r}; {advice}"
                 raise RulesError(message)
             try:

@@ -33,6 +33,8 @@ def unsuited_to_nimbers(rules: Rules) -> str | None:
     Nimbers need a game in which a player who cannot move has lost, and both players have the same
     moves.
     """
+    if rules.has_chance:
+        return rules.kind.clause
     if rules.kind.gains:
         return "which is a score game"
     if not rules.alternate and not rules.passes:

@@ -28,7 +28,7 @@ from zermelo.errors import (
     RulesError,
 )
 from zermelo.rules.impartiality import first_partizan
-from zermelo.values.outcomes import Value
+from zermelo.values.outcomes import ExpectedValue, Value
 from zermelo.values.results import Verification
 from zermelo.values.scores import LARGEST_SCORE
 
@@ -297,7 +297,8 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     if fault == faults.UNPLAYABLE:
         return None, f"symmetries() gives an image at which the rules fail: {other}"
     position = solved.positions(np.array([finding.place]))[0]
-    claim = f"{position!r} is stored as {decoded(solved.table.value(finding.place))}, but "
+    stored_text = _exact_text(decoded(solved.table.value(finding.place)))
+    claim = f"{position!r} is stored as {stored_text}, but "
     if fault == faults.UNEQUAL:
         stored, difference = solved.table.value(finding.place), "their moves differ"
         if finding.expected != stored:
@@ -310,7 +311,7 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     if fault == faults.WRONG_VALUE:
         moves = _successors_text(solved, position)
         difference = "its successors make it" if moves else "the rules make it"
-        return position, f"{claim}{difference} {decoded(finding.expected)}{moves}"
+        return position, f"{claim}{difference} {_exact_text(decoded(finding.expected))}{moves}"
     return position, {
         faults.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         faults.WRONG_OWNER: f"the table has the wrong turn at {position!r}",
@@ -324,6 +325,13 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.MISPLACED: f"{position!r} is in the table, but cannot be found there",
         faults.UNLIKE: _image_fault_text(position, other),
     }[fault]
+
+
+def _exact_text(value: Value) -> str:
+    """Return a value as text, an expectation with its bounds, which may differ little."""
+    if isinstance(value, ExpectedValue):
+        return f"{value}, from {value.bounds[0]!r} to {value.bounds[1]!r}"
+    return str(value)
 
 
 def _successors_text(solved: Solved, position: Any) -> str:

@@ -286,6 +286,18 @@ class Expectations(Kind):
         lowers, uppers = zip(*map(self.bounds_of, worths), strict=True)
         return self.code_of(max(lowers), max(uppers))
 
+    def of_results(self, results: Iterable[tuple[int, int]]) -> int:
+        """Return the code of a position of chance: the mean of its results, rounded outwards.
+
+        Args:
+            results: the weight of each result, and the code of its value.
+        """
+        lower = upper = total = 0
+        for weight, code in results:
+            low, high = self.bounds_of(code)
+            lower, upper, total = lower + weight * low, upper + weight * high, total + weight
+        return self.code_of(lower // total, -(-upper // total))
+
     def preference(self, code: int) -> int:
         """Return a number that is greater for a better move: twice the middle of its bounds."""
         return sum(self.bounds_of(code))

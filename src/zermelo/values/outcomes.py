@@ -92,7 +92,14 @@ class Value:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Value:
-        """Return the value from the result of ``to_json``; a missing entry counts as None."""
+        """Return the value from the result of ``to_json``; a missing entry counts as None.
+
+        Raises:
+            AttributeError: the document, or its outcome, is of another type.
+            KeyError: there is no such outcome, or no outcome.
+            TypeError: an entry is of another type.
+            ValueError: there are not two bounds.
+        """
         numbers = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
         infinity = document.get("infinity")
         members = None if infinity is None else tuple(infinity)
@@ -104,7 +111,8 @@ class Value:
             return PartialValue((low, high), document["within"])
         if "bounds" in document:
             is_scored = "probability" not in document
-            return ExpectedValue(tuple(document["bounds"]), is_scored=is_scored)
+            lower, upper = document["bounds"]
+            return ExpectedValue((float(lower), float(upper)), is_scored=is_scored)
         return cls(Outcome[document["outcome"].upper()], **numbers, infinity=members)
 
     def to_json(self) -> dict[str, Any]:
@@ -244,6 +252,10 @@ class ExpectedValue(Value):
     Attributes:
         outcome: WIN if the expectation is known to be above 0, LOSS if it is known to be below 0,
             otherwise DRAW.
+        remoteness: None.
+        score: None.
+        nimber: None.
+        infinity: None.
         bounds: the least and the greatest possible expectation, for the player to move: of the
             result, from -1 (a loss) to 1 (a win), or in a score game of the margin from here on.
             Floats represent both exactly.
@@ -282,7 +294,7 @@ class ExpectedValue(Value):
 
     @property
     def width(self) -> float:
-        """The distance of the bounds: of the probability, or in a score game of the expectation."""
+        """The distance between the bounds of the probability, in a score game of the expectation."""
         return (self.bounds[1] - self.bounds[0]) / (1 if self.is_scored else 2)
 
     @property

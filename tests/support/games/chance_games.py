@@ -171,6 +171,39 @@ class OwnedScoreChanceGame(ScoreChanceGame):
         return self.owners[vertex]
 
 
+class Heap(NamedTuple):
+    """A heap, and the number on a die that has been rolled; 0 before."""
+
+    left: int
+    pips: int
+
+
+@dataclass(frozen=True)
+class DiceNim(Game):
+    """Roll a die, and take from a heap at least one and at most as many as the die says.
+
+    Who cannot take, as the heap is empty, has lost.
+    """
+
+    stones: int
+    sides: int = 3
+
+    def start(self) -> Heap:
+        return Heap(self.stones, 0)
+
+    def chance(self, heap: Heap) -> Iterator[tuple[int, Heap]]:
+        if heap.pips == 0 and heap.left > 0:
+            for pips in range(1, self.sides + 1):
+                yield 1, Heap(heap.left, pips)
+
+    def moves(self, heap: Heap) -> Iterator[int]:
+        for take in range(1, min(heap.left, heap.pips) + 1):
+            yield take
+
+    def play(self, heap: Heap, take: int) -> Heap:
+        return Heap(heap.left - take, 0)
+
+
 CHANCE_GAMES: tuple[type[Any], ...] = (
     ChanceGame,
     StalemateChanceGame,
@@ -576,6 +609,15 @@ STALLED_CASES: dict[str, HardCase] = {
         lottery(1, 4),
         values=["1/4", "1/4", "1/2", "1/4"],
         endless=1,
+    ),
+    "circle that leads to a chance vertex of a circle that is a win": hard_case(
+        first(1),
+        second(0, 2),
+        roll((1, 3), (1, L)),
+        first(4, 2),
+        second(3),
+        values=[0, 0, 0, 1, 1],
+        endless=0,
     ),
     "first player wins by going round through chance": hard_case(
         roll((1, 0), (1, 1)), first(0, L), values=[1, 1], endless=0

@@ -13,6 +13,7 @@ import numpy as np
 
 import zermelo
 import zermelo.graph
+from support.games.chance_games import HARD_CASES
 from support.games.dense import Ring, fixed_bytes
 from support.games.strategies import OPEN, OwnedScoreGame, VertexGame
 from support.games.symmetric import MirrorGame
@@ -145,6 +146,8 @@ MIRROR = MirrorGame(
     mirror=(3, 2, 1, 0, 4, 6, 5),
     roots=(0,),
 )
+#: A coin decides who may leave a circle.
+COIN = HARD_CASES["coin decides who may leave a circle"].game
 AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 
 #: Cases by what they are called.
@@ -174,6 +177,7 @@ CASES = [
     Case("symmetries dropped", MIRROR, {"method": "retrograde"}, 3),
     Case("nimber", TakeAway(60), {"value": "nimber"}, 2),
     Case("nimber in circles", TOKEN, {"value": "nimber"}, 2),
+    Case("chance", COIN, {"method": "chance"}),
 ]
 
 #: Larger ones, all but the first within less memory than they take if they have it.

@@ -30,7 +30,7 @@ def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence
     if not values:
         return values
     whole = range(values[0], values[-1] + 1)
-    span = len(whole) << turns
+    span = (values[-1] - values[0] + 1) << turns  # ``len`` of a long range may overflow
     if (
         kind.gains
         and span <= _SPAN

@@ -20,8 +20,8 @@ from zermelo.values.expectations import CONTINUES, KEEPS, OPPOSED, PASSED, WEIGH
 
 #: Kinds of positions: a player is to move, chance decides, or the game is over.
 PLAYED, BY_CHANCE, OVER = range(3)
-#: Marks a bound that is not copied; and a number beyond all bounds.
-UNSET, _BEYOND = -(1 << 63), 1 << 62
+#: A number beyond all bounds.
+_BEYOND = 1 << 62
 
 
 @inlined
@@ -198,7 +198,7 @@ def narrow_endless(
         worth: what endless play is worth to the first player, in units.
         points: the units of a point.
         bounds: the bounds.
-        raised: working memory, as large as ``bounds``, ``UNSET`` before.
+        raised: working memory, as large as ``bounds``.
 
     Returns:
         The number of bounds that are narrower.
@@ -215,8 +215,10 @@ def narrow_endless(
         own = own_worth(owners, i, worth)
         raised[2 * i] = max(bounds[2 * i], own) if marks[i] == 1 else bounds[2 * i]
         raised[2 * i + 1] = max(bounds[2 * i + 1], -own) if marks[i] == 1 else bounds[2 * i + 1]
-        for e in range(first[i], first[i + 1]):  # successors outside have their final bounds
-            if raised[codes[e]] == UNSET:
+        for e in range(first[i], first[i + 1]):
+            # A successor outside has its final bounds, which may be narrower than those that it had
+            # when endless play was looked at in its component for the last time.
+            if codes[e] < 2 * begin:
                 raised[codes[e]], raised[codes[e] ^ 1] = bounds[codes[e]], bounds[codes[e] ^ 1]
     changed, backward = True, False
     while changed:
@@ -396,7 +398,8 @@ def rank_of(i: Any, graph: Any, own: Any, points: Any, bounds: Any, stages: Any,
     by_chance = kinds[i] == BY_CHANCE
     # Of moves: the least rank of one that is good enough, the greatest one, and whether all are.
     some, most, every = _BEYOND, 0, True
-    # Of results of chance: the least rank of one that is good enough; and who moves after it.
+    # Of results of chance: the least rank of one that is good enough; and whether the other player
+    # is to move after it.
     least, is_opposed = _BEYOND, False
     for e in range(first[i], first[i + 1]):
         if by_chance and labels[e] & CONTINUES == 0:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import floor, log2, log10
 from typing import Any
 
-from zermelo._methods.chance.kernels import UNSET
 from zermelo.errors import PrecisionError
 from zermelo.values.expectations import (
     LEAST_EXPONENT,
@@ -153,18 +152,12 @@ class Units:
     def refusal(self, width: int) -> PrecisionError:
         """Return the error that says that bounds of the finest unit are too far apart."""
         possible = width * 2.0**self._finest / self._most_width * self.precision
-        rounded = float(f"{possible:.1e}")
-        rounded += (rounded < possible) * 0.1 * 10.0 ** floor(log10(possible))
-        reason = f"play lasts so long that rounding adds up to {possible:.2g}"
+        message = f"play lasts so long that rounding adds up to {possible:.1g}, "
         if width > MOST_WIDTH:
-            message = (
-                f"{reason}, more than the code of a value can represent; make the game shorter"
-            )
+            message += f"{width:,} units, and a table has room for {MOST_WIDTH:,}"
         else:
-            message = (
-                f"{reason}, more than precision={self.precision:g} allows; give "
-                f"precision={rounded:.1e}"
-            )
+            message += f"more than precision={self.precision:g} allows; give precision="
+            message += _rounded_up(possible)
         return PrecisionError(message)
 
 
@@ -197,6 +190,14 @@ def find_bounds(
     raise units.refusal(width)
 
 
+def _rounded_up(precision: float) -> str:
+    """Return a precision with one digit that is not less than the given one."""
+    text = f"{precision:.1g}"
+    if float(text) < precision:
+        text = f"{precision + 0.5 * 10.0 ** floor(log10(precision)):.1g}"
+    return text
+
+
 def _stages(graph: ChanceGraph, kind: Expectations, kernels: Kernels) -> Any:
     """Return the stages of all positions; an empty array if moves make no points.
 
@@ -225,7 +226,7 @@ def decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> Any:
         kernels.sweep(graph.moves, points, bounds)
         return bounds
     marks, state = kernels.array(0, graph.positions), kernels.array(0, 4)
-    raised = kernels.array(UNSET, 2 * graph.positions)
+    raised = kernels.array(0, 2 * graph.positions)
     arguments = (graph.starts, graph.moves, graph.owners, graph.worth << -exponent, points, bounds)
     while not kernels.decide(state, kernels.quota, *arguments, marks, raised):
         kernels.pause(int(graph.starts[int(state[0])]))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.conformance.brute_force import Solver
 from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk, WalkLimits
+
+if TYPE_CHECKING:
+    from zermelo.values.kind import Kind
 
 #: Plies to search if a game is too large to be solved.
 _PLIES = 4
@@ -56,6 +59,7 @@ def check_kept(
     hooks: CheckedHooks,
     positions: Iterable[Any],
     value: Callable[[Any], int | None],
+    kind: Kind,
     limits: WalkLimits,
 ) -> None:
     """Check that positions that ``canonical`` replaces have the value of their canonical form.
@@ -65,12 +69,13 @@ def check_kept(
         positions: positions that a solve has found; their children are checked, as the solve has
             not examined those.
         value: returns the code of a position's canonical form, or None if there is none.
+        kind: the kind of these codes.
         limits: the limits of the check.
 
     Raises:
         ContractError: one has another value.
     """
-    solver, checked = Solver(hooks, {}, limits), set()
+    solver, checked = Solver(hooks, {}, limits, kind), set()
     for position in positions:
         for visited in (position, *solver.visit(position).children):
             if limits.is_late:
@@ -91,12 +96,10 @@ def check_kept(
             )
             if image_code is None or len(known_codes) < len(child_codes):
                 continue
-            expected = solver.decided_code(visit, known_codes)
-            if expected != image_code:
-                decode = hooks.rules.kind.decode
-                raise _value_difference(
-                    visited, image, (str(decode(expected)), str(decode(image_code)))
-                )
+            decided = kind.decode(solver.decided_code(visit, known_codes))
+            stored = kind.decode(image_code)
+            if not kind.is_equally_good(decided, stored):
+                raise _value_difference(visited, image, (str(decided), str(stored)))
 
 
 def _check_none_lost(hooks: CheckedHooks, walk: Walk, solver: Solver, limits: WalkLimits) -> None:

@@ -64,6 +64,8 @@ def _difference(visit: VisitedPosition, hooks: CheckedHooks) -> str | None:
         hook = "outcome" if hooks.rules.has_hook("outcome") else "winner"
         first, second = _outcome_word(visit.ending), _outcome_word(repeated.ending)
         return f"{call_text(hook, position)} gave {first}, and {second}"
+    if visit.by_chance or repeated.by_chance:
+        return _difference_of_results(visit, repeated)
     if repeated.moves != visit.moves:
         return f"{call_text('moves', position)} gave {visit.moves}, and {repeated.moves}"
     for n, move in enumerate(visit.moves):
@@ -77,6 +79,17 @@ def _difference(visit: VisitedPosition, hooks: CheckedHooks) -> str | None:
     if repeated.score != visit.score:
         return f"{call_text('score', position)} gave {visit.score}, and {repeated.score}"
     return None
+
+
+def _difference_of_results(visit: VisitedPosition, repeated: VisitedPosition) -> str | None:
+    """Return how the results of chance differ, or None."""
+    first, second = (
+        list(zip(each.gains, each.children, strict=True)) if each.by_chance else []
+        for each in (visit, repeated)
+    )
+    if first == second:
+        return None
+    return f"{call_text('chance', visit.position)} gave {first}, and {second}"
 
 
 def _outcome_word(ending: Any) -> str:
