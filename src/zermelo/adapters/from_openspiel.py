@@ -220,7 +220,7 @@ def _turn(state: Any) -> Hashable:
 def _choices(state: Any) -> Hashable:
     """Return the legal actions; if chance decides, those after each result, and whose they are.
 
-    Some games print neither what was rolled nor who moves after chance.
+    Some games print neither what was rolled nor the player to move after chance.
     """
     actions: list[int] = state.legal_actions()
     if not state.is_chance_node():

@@ -47,7 +47,7 @@ def read_labels(
     labels = part.gains
     if each_result and not kind.adds_points and (labels & CONTINUES).any():
         message = (
-            "results of chance are not kept, and so are not looked at one by one; let kept() "
+            "results of chance are not kept, so that none of them has a value; let kept() "
             "return True, and solve the game again"
         )
         raise ParameterError(message)

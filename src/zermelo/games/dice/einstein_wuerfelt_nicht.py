@@ -248,7 +248,8 @@ class EinsteinWuerfeltNicht(Game):
         known = "123456"[: self.stones] + _LETTERS[: self.stones]
         is_board = len(marks) == self.cells and set(marks) <= {".", *known}
         if found is None or found[1] not in self.players or not is_board:
-            message = f"{text!r} is not a board; write rows such as {self.show(self.start())!r}"
+            example = self.show(self.start()).replace("\n", " / ")
+            message = f"{text!r} is not a board; write rows such as {example!r}"
             raise PositionError(message)
         if any(marks.count(mark) > 1 for mark in known):
             message = f"{text!r} has a stone twice; write each stone once"

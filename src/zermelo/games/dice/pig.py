@@ -149,7 +149,7 @@ class Pig(Game):
         """
         found = _TEXT.fullmatch(text.strip())
         if found is None or (found[4] or self.players[0]) not in self.players:
-            message = f"{text!r} is not a position; write '8 : 5, turn total 4 / first to choose'"
+            message = f"{text!r} is not a position; write '3 : 5, turn total 4 / first to choose'"
             raise PositionError(message)
         first, second, total = int(found[1]), int(found[2]), int(found[3] or 0)
         player = self.players.index(found[4] or self.players[0])

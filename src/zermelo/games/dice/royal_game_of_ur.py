@@ -292,7 +292,8 @@ class RoyalGameOfUr(Game):
         shape = ["".join(" " if mark == " " else "." for mark in row) for row in rows]
         names = () if found is None else (found[1], found[4])
         if found is None or names != self.players or tuple(shape) != _ROWS:
-            message = f"{text!r} is not a board; write rows such as {self.show(self.start())!r}"
+            example = self.show(self.start()).replace("\n", " / ")
+            message = f"{text!r} is not a board; write rows such as {example!r}"
             raise PositionError(message)
         sides = []
         for player, mark in enumerate("XO"):
