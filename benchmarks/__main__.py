@@ -17,6 +17,7 @@ from pathlib import Path
 from benchmarks import (
     asking,
     boards,
+    chance,
     chase,
     circles,
     cluster,
@@ -74,6 +75,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "ellys-checkers": strips.ellys_checkers,
     "loopy-scores": strips.loopy_scores,
     "kalah": strips.kalah,
+    "chance": chance.chance,
     "nimbers": nimbers.nimbers,
     "prove": prove.prove,
     "prove-boxes": prove.boxes,

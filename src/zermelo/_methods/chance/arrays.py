@@ -93,15 +93,17 @@ def ordered_graph(
     order = np.arange(positions - 1, known - 1, -1, dtype=np.uint32)
     starts = None
     if not forward or kind.adds_points:
-        component, _ = components(arcs.first, arcs.edges)
-        component = component[order]
-        by_component = np.argsort(component, kind="stable")
+        component = components(arcs.first, arcs.edges)[0].astype(np.uint32)[order]
+        by_component = np.argsort(component, kind="stable").astype(np.uint32)
         order, component = order[by_component], component[by_component]
+        del by_component
         changes = np.flatnonzero(component[1:] != component[:-1]) + 1
+        del component
         starts = known + np.concatenate([[0], changes, [len(order)]])
     order = np.concatenate([np.arange(known, dtype=np.uint32), order])
     places = np.empty(positions, np.uint32)
     places[order] = np.arange(positions, dtype=np.uint32)
+    del is_over
     first = np.concatenate([[0], np.cumsum(np.diff(arcs.first)[order])])
     labels = np.empty(len(arcs.labels), np.int64 if kind.adds_points else np.uint32)
     numbered = (first, np.empty_like(arcs.edges), labels, np.empty_like(kinds))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo._engine.core.jit import inlined, light_kernel
+from zermelo._engine.core.jit import light_kernel, spliced
 from zermelo.values.expectations import CONTINUES, KEEPS, OPPOSED, PASSED, WEIGHT
 
 #: Kinds of positions: a player is to move, chance decides, or the game is over.
@@ -24,79 +24,61 @@ PLAYED, BY_CHANCE, OVER = range(3)
 _BEYOND = 1 << 62
 
 
-@inlined
-def result_bounds(e: Any, end: Any, graph: Any, bounds: Any) -> tuple[Any, Any, Any]:
-    """Return the end of the edges of a result of chance, and its two bounds.
-
-    A result that is not kept has the best of the bounds of its moves, for who is to move there.
-
-    Args:
-        e: the first edge of the result.
-        end: the end of the edges of the position.
-        graph: see ``follow``.
-        bounds: see ``follow``.
-    """
-    _, codes, labels, _ = graph
-    is_opposed = labels[e] & OPPOSED != 0
-    own, other = bounds[codes[e]], bounds[codes[e] ^ 1]
-    e += 1
-    while e < end and labels[e] & CONTINUES != 0:
-        if is_opposed:
-            own, other = min(own, bounds[codes[e]]), max(other, bounds[codes[e] ^ 1])
-        else:
-            own, other = max(own, bounds[codes[e]]), min(other, bounds[codes[e] ^ 1])
-        e += 1
-    return e, own, other
-
-
-@inlined
-def follow(i: Any, graph: Any, bounds: Any, points: Any) -> tuple[Any, Any]:
+@spliced
+def follow(i: Any, graph: Any, bounds: Any, points: Any, is_worst: Any) -> tuple[Any, Any]:
     """Return the two bounds that follow from those of a position's successors, rounded down.
+
+    A result of chance that is not kept has the best of the bounds of its moves, for the player to
+    move there.
 
     Args:
         i: the position.
         graph: ``first``, ``codes``, ``labels`` and ``kinds``.
         bounds: two bounds of each position.
         points: the units of a point; 0 if moves make no points.
+        is_worst: whether chance takes the worst result for each player, instead of the mean.
     """
     first, codes, labels, kinds = graph
     e, end = first[i], first[i + 1]
     if kinds[i] == BY_CHANCE:
         own, other, total = 0, 0, 0
+        least_own, least_other = _BEYOND, _BEYOND
         while e < end:
-            weight = labels[e] & WEIGHT
-            e, result_own, result_other = result_bounds(e, end, graph, bounds)
+            label = labels[e]
+            result_own, result_other = bounds[codes[e]], bounds[codes[e] ^ 1]
+            e += 1
+            while e < end and labels[e] & CONTINUES != 0:
+                next_own, next_other = bounds[codes[e]], bounds[codes[e] ^ 1]
+                if label & OPPOSED != 0:
+                    result_own = min(result_own, next_own)
+                    result_other = max(result_other, next_other)
+                else:
+                    result_own = max(result_own, next_own)
+                    result_other = min(result_other, next_other)
+                e += 1
+            if is_worst:
+                least_own = min(least_own, result_own)
+                least_other = min(least_other, result_other)
+            weight = label & WEIGHT
             own += weight * result_own
             other += weight * result_other
             total += weight
+        if is_worst:
+            return least_own, least_other
         return own // total, other // total
     own, other = -_BEYOND, _BEYOND
+    if points == 0:
+        while e < end:
+            own, other = max(own, bounds[codes[e]]), min(other, bounds[codes[e] ^ 1])
+            e += 1
     while e < end:
-        gain = labels[e] * points if points else 0
-        own = max(own, bounds[codes[e]] + gain)
-        other = min(other, bounds[codes[e] ^ 1] - gain)
+        own = max(own, bounds[codes[e]] + labels[e] * points)
+        other = min(other, bounds[codes[e] ^ 1] - labels[e] * points)
         e += 1
     return own, other
 
 
-@inlined
-def follow_worst(i: Any, graph: Any, bounds: Any, points: Any) -> tuple[Any, Any]:
-    """Return the two bounds that follow if chance is the worst for each player.
-
-    The arguments are those of ``follow``.
-    """
-    first, _, _, kinds = graph
-    if kinds[i] != BY_CHANCE:
-        return follow(i, graph, bounds, points)
-    own, other = _BEYOND, _BEYOND
-    e, end = first[i], first[i + 1]
-    while e < end:
-        e, result_own, result_other = result_bounds(e, end, graph, bounds)
-        own, other = min(own, result_own), min(other, result_other)
-    return own, other
-
-
-@inlined
+@spliced
 def is_alone(begin: Any, end: Any, graph: Any) -> bool:
     """Whether a component is one position without a move to itself."""
     first, codes, _, _ = graph
@@ -108,7 +90,7 @@ def is_alone(begin: Any, end: Any, graph: Any) -> bool:
     return True
 
 
-@inlined
+@spliced
 def outside_bound(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) -> Any:
     """Return the greatest absolute value of what leads out of a component."""
     first, codes, labels, kinds = graph
@@ -121,20 +103,22 @@ def outside_bound(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) ->
     return most
 
 
-@inlined
+@spliced
 def narrow(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) -> Any:
-    """Narrow the bounds of a component once, in order; return the number of positions changed."""
+    """Narrow the bounds of a component once, in order; return the number of bounds changed."""
     changed = 0
     for i in range(begin, end):
-        own, other = follow(i, graph, bounds, points)
-        if own > bounds[2 * i] or other > bounds[2 * i + 1]:
-            bounds[2 * i] = max(bounds[2 * i], own)
-            bounds[2 * i + 1] = max(bounds[2 * i + 1], other)
+        own, other = follow(i, graph, bounds, points, False)  # noqa: FBT003
+        if own > bounds[2 * i]:
+            bounds[2 * i] = own
+            changed += 1
+        if other > bounds[2 * i + 1]:
+            bounds[2 * i + 1] = other
             changed += 1
     return changed
 
 
-@inlined
+@spliced
 def mark_endless(begin: Any, end: Any, graph: Any, marks: Any) -> Any:
     """Mark the positions of a component from which play may be endless; return their number.
 
@@ -172,7 +156,7 @@ def mark_endless(begin: Any, end: Any, graph: Any, marks: Any) -> Any:
     return left
 
 
-@inlined
+@spliced
 def narrow_endless(
     begin: Any,
     end: Any,
@@ -228,7 +212,7 @@ def narrow_endless(
             a, b = 2 * i, 2 * i + 1
             if marks[i] == 0 or (raised[a] == bounds[a] and raised[b] == bounds[b]):
                 continue
-            own, other = follow_worst(i, graph, raised, points)
+            own, other = follow(i, graph, raised, points, True)  # noqa: FBT003
             own = max(bounds[a], min(raised[a], own))
             other = max(bounds[b], min(raised[b], other))
             if own < raised[a] or other < raised[b]:
@@ -243,7 +227,7 @@ def narrow_endless(
     return narrower
 
 
-@inlined
+@spliced
 def own_worth(owners: Any, i: Any, worth: Any) -> Any:
     """Return what endless play is worth to the player for whom the value of a position is."""
     return -worth if len(owners) > 0 and owners[i] == 1 else worth
@@ -261,7 +245,7 @@ def decide_acyclic(graph: Any, points: Any, bounds: Any) -> None:
     kinds = graph[3]
     for i in range(len(kinds)):
         if kinds[i] != OVER:
-            bounds[2 * i], bounds[2 * i + 1] = follow(i, graph, bounds, points)
+            bounds[2 * i], bounds[2 * i + 1] = follow(i, graph, bounds, points, False)  # noqa: FBT003
 
 
 @light_kernel
@@ -303,7 +287,7 @@ def decide_components(
         quota -= end - begin
         if is_alone(begin, end, graph):
             if kinds[begin] != OVER:
-                own, other = follow(begin, graph, bounds, points)
+                own, other = follow(begin, graph, bounds, points, False)  # noqa: FBT003
                 bounds[2 * begin], bounds[2 * begin + 1] = own, other
             state[0] += 1
             continue
@@ -383,7 +367,7 @@ def number_ranks(
     return True
 
 
-@inlined
+@spliced
 def rank_of(i: Any, graph: Any, own: Any, points: Any, bounds: Any, stages: Any, ranks: Any) -> Any:
     """Return the rank of a position by those of its successors; 0 if there is none, as yet.
 

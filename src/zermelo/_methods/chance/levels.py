@@ -140,9 +140,10 @@ class _Levels:
         owners = graph.owners
         if len(owners):
             owners = np.concatenate([owners[known], owners[ids]])
+        np.take(self.places, edges, out=edges)
         arcs = Arcs(
             first,
-            self.places[edges],
+            edges,
             labels,
             owners,
             np.concatenate([np.zeros(len(known), np.int64), values]),
@@ -150,7 +151,7 @@ class _Levels:
         outside = Outside(bounds_of_codes(graph.values[known], unit_kind), self.ranks[known])
         worth = task.compiled.rules.worth_of_endless
         ordered, order = ordered_graph(arcs, worth, kind, forward=False, outside=outside)
-        del arcs, edges, labels, first
+        del arcs, edges, labels, first, owners, values
         kernels = compiled_kernels(_Silent())  # type: ignore[arg-type]  # advances by level
         bounds = decided(ordered, exponent, kernels)
         ranks = ranks_of(ordered, exponent, bounds, np.empty(0, np.int64), kernels)
