@@ -18,9 +18,7 @@ from zermelo.errors import MoveError, ParameterError
 from zermelo.forms.quantities import count_phrase
 from zermelo.game.parameters import as_json, position_of
 from zermelo.values.outcomes import ExpectedValue, Value
-from zermelo.values.results import roll
-from zermelo.values.scores import SCORES
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
+from zermelo.values.rolls import roll
 
 if TYPE_CHECKING:
     import os
@@ -465,6 +463,10 @@ def _numbers(option: Option) -> tuple[str, ...]:
 
 def _final_value(value: ExpectedValue) -> tuple[Value, Words]:
     """Return the value of a game that is over as one without chance, with the words for it."""
+    # These import NumPy, which the help of ``play`` does not need.
+    from zermelo.values.scores import SCORES
+    from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
+
     if value.is_scored:
         return Value(value.outcome, score=int(value.expectation)), SCORES.words
     return Value(value.outcome, remoteness=0), WIN_DRAW_LOSS.words

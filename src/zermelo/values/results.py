@@ -15,6 +15,7 @@ from zermelo.forms.columns import Columns, columns_of_rows, flat_cells, one_batc
 from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase, every_phrase
 from zermelo.values.outcomes import ExpectedValue, Outcome, Value
+from zermelo.values.rolls import likeliest, roll
 
 if TYPE_CHECKING:
     from random import Random
@@ -228,20 +229,6 @@ def follow_first_options(
             return line
         visited.add(position)
     return line
-
-
-def likeliest(results: Sequence[Option]) -> Option:
-    """Return the likeliest result of chance, the first of several."""
-    return max(results, key=_weight)
-
-
-def roll(results: Sequence[Option], dice: Random) -> Option:
-    """Return a result of chance that is drawn by its weight."""
-    return dice.choices(results, list(map(_weight, results)))[0]
-
-
-def _weight(result: Option) -> int:
-    return 0 if result.odds is None else result.odds[0]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

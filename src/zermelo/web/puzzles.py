@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from zermelo.values.expectations import lost_expectation
-from zermelo.values.results import roll
+from zermelo.values.rolls import roll
 from zermelo.web.chance import has_chance
 
 if TYPE_CHECKING:

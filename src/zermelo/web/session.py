@@ -17,7 +17,7 @@ from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
 from zermelo.values.outcomes import ExpectedValue, Outcome, Value
 from zermelo.values.player_names import player_phrase
-from zermelo.values.results import roll
+from zermelo.values.rolls import roll
 from zermelo.web import models
 from zermelo.web.chance import (
     chart_place,

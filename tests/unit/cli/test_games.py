@@ -93,4 +93,4 @@ def test_descriptions_can_be_read(run):
     lines = run("games").stdout.splitlines()
     assert max(map(len, lines)) <= 80
     at = next(n for n, line in enumerate(lines) if line.startswith("amazons "))
-    assert lines[at].endswith("Amazons move like queens and then shoot an arrow; whoever")
+    assert lines[at].endswith("Amazons move like queens and then shoot an arrow;")

@@ -27,7 +27,7 @@ TYPED = {
     "other-name": ("solve PredictTheWinner", "'PredictTheWinner' is the game stone-game; write"),
     "misspelt-other-name": ("solve predict-the-winer", "did you mean predict-the-winner?"),
     "part-of-a-name": ("check stone", "did you mean stone-game or stone-game-front?"),
-    "strange-game": ("solve mahjong", "zermelo games lists them"),
+    "strange-game": ("solve xiangqi", "zermelo games lists them"),
     "parameter-before-game": ("solve --width 4 connect-four", "put the game's options after GAME"),
     "misspelt-parameter": ("solve connect-four --widht 4", "did you mean --width"),
     "parameter-of-another-game": ("solve tic-tac-toe --width 4", "there is no option --width"),
