@@ -28,6 +28,7 @@ from zermelo.values.results import (
 
 if TYPE_CHECKING:
     import os
+    from fractions import Fraction
     from pathlib import Path
 
     from zermelo.analysis import Analysis
@@ -300,6 +301,24 @@ class Solution(SolutionDisplay):
             PositionError: the argument does not have the form of positions of this game.
         """
         return self.kind.probes(*self._answering.codes(positions))
+
+    def exact(self, position: Any = None) -> Fraction:
+        """Return the exact expectation of a position of a game with chance, for its player.
+
+        It is that of the result, from -1 to 1, or in a score game of the margin. Only the moves
+        that may be best are followed to the ends of the game.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            ParameterError: the game has no chance, or play can come back to a position, or the
+                position leads to very many others. ``solution[position].bounds`` always exist.
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.solution.exact_value import exact_value
+
+        return exact_value(self, self._known_position(position))
 
     def options(self, position: Any = None) -> Options:
         """Return every move in a position with its value for the player who makes it, best first.
