@@ -26,6 +26,7 @@ from zermelo._methods.chance.solver import Units, decided, ranks_of
 from zermelo._methods.graph_methods import rerun_of
 from zermelo._methods.score.kernels_cycles import order_by_stage
 from zermelo.errors import RulesError
+from zermelo.progress import Reporter
 from zermelo.values.expectations import CHANCE
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ class _Levels:
         worth = task.compiled.rules.worth_of_endless
         ordered, order = ordered_graph(arcs, worth, kind, forward=False, outside=outside)
         del arcs, edges, labels, first, owners, values
-        kernels = compiled_kernels(_Silent())  # type: ignore[arg-type]  # advances by level
+        kernels = compiled_kernels(Reporter(None))  # levels are reported, not their parts
         bounds = decided(ordered, exponent, kernels)
         ranks = ranks_of(ordered, exponent, bounds, np.empty(0, np.int64), kernels)
         numbers = ids[order[len(known) :] - len(known)]
@@ -210,10 +211,3 @@ class _Levels:
             "move; let it never be lowered"
         )
         raise RulesError(message)
-
-
-class _Silent:
-    """A report that receives nothing, as levels report their ends."""
-
-    def advance(self, done: int) -> None:
-        """Do nothing."""
