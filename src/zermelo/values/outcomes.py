@@ -294,7 +294,7 @@ class ExpectedValue(Value):
 
     @property
     def width(self) -> float:
-        """The distance between the bounds: of the probability, or in a score game of the margin."""
+        """The distance between the bounds of the probability, or of a score game's margin."""
         return (self.bounds[1] - self.bounds[0]) / (1 if self.is_scored else 2)
 
     @property
