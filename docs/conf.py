@@ -55,7 +55,7 @@ nitpick_ignore = [
     ("py:class", "Convention"),  # the four texts of ``parity=``
     ("py:class", "zermelo.game.contract.Row"),
     ("py:class", "Figure"),  # matplotlib's
-    ("py:class", "Fraction"),  # Python's
+    ("py:class", "fractions.Fraction"),  # Python's
     ("py:class", "Listener"),
     ("py:class", "ChessEnding"),  # with Men, of a page of its own among the games
     ("py:class", "Men"),

@@ -12,14 +12,14 @@ from zermelo.errors import ParameterError
 from zermelo.values.outcomes import ExpectedValue
 
 if TYPE_CHECKING:
-    from zermelo.solution.solution import Solution
+    from zermelo.rules.view import Answering
     from zermelo.values.results import Option
 
 #: The most positions that are followed, and the most bits of a denominator.
 _MOST_POSITIONS, _MOST_BITS = 200_000, 4_096
 
 
-def exact_value(solution: Solution, position: Any) -> Fraction:
+def exact_value(solution: Answering, position: Any) -> Fraction:
     """Return the exact expectation; see ``Solution.exact``.
 
     Raises:
@@ -60,14 +60,16 @@ def exact_value(solution: Solution, position: Any) -> Fraction:
     return found[position]
 
 
-def _followed(solution: Solution, position: Any) -> list[Option]:
+def _followed(solution: Answering, position: Any) -> list[Option]:
     """Return the results of chance, or the moves that may be best."""
     options = solution.options(position)
-    return list(options) if options.by_chance else options.best_options
+    if not options or options[0].odds is not None:
+        return options
+    return solution.kind.best(options)
 
 
 def _value(
-    solution: Solution, position: Any, options: list[Option], found: dict[Any, Fraction]
+    solution: Answering, position: Any, options: list[Option], found: dict[Any, Fraction]
 ) -> Fraction:
     """Return the expectation of a position from those of its successors."""
     if not options:

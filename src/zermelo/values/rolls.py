@@ -7,7 +7,7 @@ from random import Random
 from typing import Protocol, TypeVar
 
 
-class Result(Protocol):
+class ResultOfChance(Protocol):
     """A result of chance with its odds, such as an option of a solution."""
 
     @property
@@ -15,7 +15,7 @@ class Result(Protocol):
         """The weight, and the sum of the weights; None for a move."""
 
 
-AnyResult = TypeVar("AnyResult", bound=Result)
+AnyResult = TypeVar("AnyResult", bound=ResultOfChance)
 
 
 def likeliest(results: Sequence[AnyResult]) -> AnyResult:
@@ -28,5 +28,5 @@ def roll(results: Sequence[AnyResult], dice: Random) -> AnyResult:
     return dice.choices(results, list(map(_weight, results)))[0]
 
 
-def _weight(result: Result) -> int:
+def _weight(result: ResultOfChance) -> int:
     return 0 if result.odds is None else result.odds[0]
