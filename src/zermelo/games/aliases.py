@@ -26,7 +26,6 @@ ALIASES: dict[str, str] = {
     "1908": "nim",
     "2005": "fibonacci-tree",
     "2038": "removed-pieces",
-    "2048": "two-thousand-forty-eight",
     "3222": "coin-game",
     "3227": "vowels-game",
     "anti-atari-go": "nogo",
