@@ -59,12 +59,18 @@ def test_each_precision_that_is_advised_suffices(numerator):
 
 
 @pytest.mark.slow
-def test_play_that_lasts_too_long_for_bounds_is_refused():
-    """Where a circle is left once in a million rolls, bounds are too far apart for a table."""
-    game = SLOW_CASES["circle left once in a million rolls"].game
-    for precision in (1e-9, 1e-3):
-        with pytest.raises(PrecisionError, match="units, and a table has room for 131,071"):
-            zermelo.solve(game, precision=precision)
+def test_bounds_that_are_too_far_apart_for_a_table_are_refused():
+    """Where a circle is left once in 160,000 rolls, rounding adds up to more than a code holds."""
+    game = hard_case(roll((399, 0), (1, 1)), roll((399, 0), (1, 2)), lottery(1, 2)).game
+    with pytest.raises(PrecisionError, match="units, and a table has room for 131,071"):
+        zermelo.solve(game)
+
+
+@pytest.mark.parametrize("name", sorted(SLOW_CASES))
+def test_play_of_millions_of_rolls_is_refused_in_seconds(name):
+    """Bounds that do not meet are given up after a number of passes."""
+    with pytest.raises(PrecisionError, match="its bounds do not meet in 8,388,608 passes"):
+        zermelo.solve(SLOW_CASES[name].game, method="chance")
 
 
 @pytest.mark.parametrize(

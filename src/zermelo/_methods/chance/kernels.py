@@ -22,6 +22,9 @@ from zermelo.values.expectations import CONTINUES, KEEPS, OPPOSED, PASSED, WEIGH
 PLAYED, BY_CHANCE, OVER = range(3)
 #: A number beyond all bounds.
 _BEYOND = 1 << 62
+#: The passes over a component after which its bounds are taken not to meet. A game that lasts for
+#: as many rolls as a table has room for units between bounds takes about half as many.
+MOST_PASSES = 1 << 23
 
 
 @spliced
@@ -277,7 +280,7 @@ def decide_components(
         raised: see ``narrow_endless``.
 
     Returns:
-        Whether all components are done.
+        Whether all components are done, or one has taken ``MOST_PASSES``.
     """
     kinds = graph[3]
     while state[0] < len(starts) - 1:
@@ -304,6 +307,8 @@ def decide_components(
             state[2] = 2 * state[1] + 1
         changed += narrow(begin, end, graph, points, bounds)
         state[1] += 1
+        if state[1] >= MOST_PASSES:
+            return True
         if changed == 0:
             if state[3] == 0 or state[2] == 2 * state[1] - 1:  # endless play was looked at last
                 state[0] += 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import floor, log2, log10
 from typing import Any
 
+from zermelo._methods.chance.kernels import MOST_PASSES
 from zermelo.errors import PrecisionError
 from zermelo.values.expectations import (
     LEAST_EXPONENT,
@@ -218,7 +219,11 @@ def _stages(graph: ChanceGraph, kind: Expectations, kernels: Kernels) -> Any:
 
 
 def decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> Any:
-    """Return the bounds in units of ``2 ** exponent``."""
+    """Return the bounds in units of ``2 ** exponent``.
+
+    Raises:
+        PrecisionError: they do not meet in very many passes.
+    """
     bounds = kernels.paired(kernels.scaled(graph.finals, -exponent))
     bounds[: len(graph.outside)] = graph.outside
     points = 1 << -exponent if graph.adds_points else 0
@@ -230,6 +235,12 @@ def decided(graph: ChanceGraph, exponent: int, kernels: Kernels) -> Any:
     arguments = (graph.starts, graph.moves, graph.owners, graph.worth << -exponent, points, bounds)
     while not kernels.decide(state, kernels.quota, *arguments, marks, raised):
         kernels.pause(int(graph.starts[int(state[0])]))
+    if state[1] >= MOST_PASSES:
+        message = (
+            f"play lasts so long that its bounds do not meet in {MOST_PASSES:,} passes, and a "
+            f"table has no room for bounds of games of many more than {MOST_WIDTH:,} rolls"
+        )
+        raise PrecisionError(message)
     return bounds
 
 
