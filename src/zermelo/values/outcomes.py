@@ -101,6 +101,11 @@ class Value:
             ValueError: there are not two bounds.
         """
         numbers = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
+        if "game" in document:
+            from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
+
+            outcome = Outcome[document["outcome"].upper()]
+            return CombinatorialValue(CombinatorialValue.parse(document["game"]).form, outcome)
         infinity = document.get("infinity")
         members = None if infinity is None else tuple(infinity)
         if "within" in document:
