@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import count, pairwise
 from threading import RLock
 from typing import Any
 
@@ -60,9 +61,10 @@ class CanonicalForms:
         self._nimbers: list[int] = []
         self._heap: dict[int, int] = {}
         self._numbers: dict[Fraction, int] = {}
-        # The canonical form of sets of options; canonical sets are kept for ever.
-        self._canonical: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-        self._simplified: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        # The form of sets of options, those of the forms themselves and others that occurred.
+        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        # The simplest number between two stops, and whether each may be that number.
+        self._between: dict[tuple[int, int, bool, bool], int] = {}
         self._order: dict[int, bool] = {}
         self._sums: dict[int, int] = {}
         # A form that is being simplified has a number for its comparisons, which are kept apart.
@@ -92,16 +94,20 @@ class CanonicalForms:
             left: the forms of Left's options.
             right: the forms of Right's options.
         """
+        known = self._known
+        if type(left) is tuple and type(right) is tuple:
+            number = known.get((left, right))
+            if number is not None:
+                return number
         key = tuple(sorted(set(left))), tuple(sorted(set(right)))
-        number = self._canonical.get(key)
+        number = known.get(key)
         if number is None:
-            number = self._simplified.get(key)
-            if number is None:
-                with self._lock:
-                    number = self._simplify(*key)
-                    if len(self._simplified) > _MOST_REMEMBERED:
-                        self._simplified.clear()
-                    self._simplified[key] = number
+            with self._lock:
+                number = self._simplify(*key)
+                if len(known) > len(self.left) + _MOST_REMEMBERED:
+                    known.clear()
+                    known.update(zip(zip(self.left, self.right, strict=True), count()))
+                known[key] = number
         return number
 
     def of_canonical_options(self, left: Iterable[int], right: Iterable[int]) -> int:
@@ -196,7 +202,7 @@ class CanonicalForms:
         with self._lock:
             return self._compare(a, b)
 
-    def _compare(self, a: int, b: int) -> bool:
+    def _compare(self, a: int, b: int) -> bool:  # noqa: C901, PLR0912, PLR0915  # the inner loop
         """Return whether a <= b, by their options: an explicit stack, as games can be deep.
 
         a <= b unless some left option of a is at least b, or some right option of b at most a.
@@ -501,11 +507,11 @@ class CanonicalForms:
     def _intern(self, left: tuple[int, ...], right: tuple[int, ...]) -> int:
         """Return the form with canonical options, ascending, which gets a number if it is new."""
         key = (left, right)
-        number = self._canonical.get(key)
+        number = self._known.get(key)
         if number is not None:
             return number
         with self._lock:
-            number = self._canonical.get(key)
+            number = self._known.get(key)
             if number is not None:
                 return number
             number = len(self.left)
@@ -536,7 +542,7 @@ class CanonicalForms:
         birthday = self._birthday
         left, right = key
         birthday.append(1 + max([birthday[x] for x in left + right]) if left or right else 0)
-        self._canonical[key] = number
+        self._known[key] = number
         if left == right:
             if len(left) == len(self._nimbers) and all(x in self._heap for x in left):
                 self._heap[number] = len(self._nimbers)
@@ -560,33 +566,36 @@ class CanonicalForms:
 
     def _greatest_stop(self, left: tuple[int, ...]) -> int:
         """Return the greatest right stop of some forms, which is a left stop."""
-        stops = self._right_stop
-        best = stops[left[0]]
+        stops, low = self._right_stop, self._low
+        best, size = stops[left[0]], low[left[0]]
         for x in left:
-            if stops[x] != best and not self.is_at_most(stops[x], best):
-                best = stops[x]
+            if low[x] >= size and stops[x] != best and self.is_at_most(best, stops[x]):
+                best, size = stops[x], low[x]
         return best
 
     def _least_stop(self, right: tuple[int, ...]) -> int:
         """Return the least left stop of some forms, which is a right stop."""
-        stops = self._left_stop
-        best = stops[right[0]]
+        stops, high = self._left_stop, self._high
+        best, size = stops[right[0]], high[right[0]]
         for x in right:
-            if stops[x] != best and not self.is_at_most(best, stops[x]):
-                best = stops[x]
+            if high[x] <= size and stops[x] != best and self.is_at_most(stops[x], best):
+                best, size = stops[x], high[x]
         return best
 
     def _simplify(self, left: tuple[int, ...], right: tuple[int, ...]) -> int:
         """Return the canonical form of options that are sorted."""
         if not left or not right:
-            return self.number(self._simplest(left, right))
+            return self._simplest(left, right)
         left_stop, right_stop = self._greatest_stop(left), self._least_stop(right)
-        if self.is_at_most(left_stop, right_stop) and (
-            left_stop != right_stop or self._fits(left_stop, left, right)
+        high, low = self._high[left_stop], self._low[right_stop]
+        if high <= low and (
+            self._fits(left_stop, left, right)
+            if left_stop == right_stop
+            else self.is_at_most(left_stop, right_stop)
         ):
-            return self.number(self._simplest(left, right))
+            return self._simplest(left, right)
         left, right = self._maxima(left), self._minima(right)
-        number = self._canonical.get((left, right))
+        number = self._known.get((left, right))
         if number is not None:
             return number
         # The game gets the next number for comparisons, and keeps it if the form is new.
@@ -597,7 +606,7 @@ class CanonicalForms:
         self._append_stops(left_stop, right_stop)
         try:
             left, right = self._bypass_left(draft, left), self._bypass_right(draft, right)
-            number = self._canonical.get((left, right))
+            number = self._known.get((left, right))
             if number is None:
                 self.left[draft], self.right[draft] = left, right
                 self._finish((left, right), draft)
@@ -627,29 +636,41 @@ class CanonicalForms:
             self.is_at_most(y, x) for y in right
         )
 
-    def _simplest(self, left: tuple[int, ...], right: tuple[int, ...]) -> Fraction:
-        """Return the value of a game that is a number: the simplest that fits its options."""
-        lower = upper = None
+    def _simplest(self, left: tuple[int, ...], right: tuple[int, ...]) -> int:
+        """Return the form of a game that is a number: the simplest that fits its options."""
+        lower = upper = -1
         has_lower = has_upper = False
         if left:
-            stop = self._greatest_stop(left)
-            lower = self._value[stop]
-            has_lower = self._fits(stop, left, ())
+            lower = self._greatest_stop(left)
+            has_lower = self._fits(lower, left, ())
         if right:
-            stop = self._least_stop(right)
-            upper = self._value[stop]
-            has_upper = self._fits(stop, (), right)
-        return simplest_number(lower, upper, has_lower=has_lower, has_upper=has_upper)
+            upper = self._least_stop(right)
+            has_upper = self._fits(upper, (), right)
+        key = lower, upper, has_lower, has_upper
+        number = self._between.get(key)
+        if number is None:
+            value = simplest_number(
+                self._value[lower] if left else None,
+                self._value[upper] if right else None,
+                has_lower=has_lower,
+                has_upper=has_upper,
+            )
+            number = self._between[key] = self.number(value)
+        return number
 
     def _maxima(self, options: tuple[int, ...]) -> tuple[int, ...]:
         """Return the left options that no other dominates."""
         if len(options) == 1:
             return options
-        at_most = self.is_at_most
+        at_most, high, low = self.is_at_most, self._high, self._low
         kept: list[int] = []
         for x in options:
-            if not any([at_most(x, y) for y in kept]):
-                kept = [y for y in kept if not at_most(y, x)]
+            top, bottom = high[x], low[x]
+            for y in kept:
+                if top <= high[y] and bottom <= low[y] and at_most(x, y):
+                    break
+            else:
+                kept = [y for y in kept if high[y] > top or low[y] > bottom or not at_most(y, x)]
                 kept.append(x)
         return options if len(kept) == len(options) else tuple(kept)
 
@@ -657,22 +678,28 @@ class CanonicalForms:
         """Return the right options that no other dominates."""
         if len(options) == 1:
             return options
-        at_most = self.is_at_most
+        at_most, high, low = self.is_at_most, self._high, self._low
         kept: list[int] = []
         for x in options:
-            if not any([at_most(y, x) for y in kept]):
-                kept = [y for y in kept if not at_most(x, y)]
+            top, bottom = high[x], low[x]
+            for y in kept:
+                if top >= high[y] and bottom >= low[y] and at_most(y, x):
+                    break
+            else:
+                kept = [y for y in kept if high[y] < top or low[y] < bottom or not at_most(x, y)]
                 kept.append(x)
         return options if len(kept) == len(options) else tuple(kept)
 
     def _bypass_left(self, game: int, options: tuple[int, ...]) -> tuple[int, ...]:
         """Return the left options of a game, reversible ones replaced as long as there are any."""
+        at_most, high, low = self.is_at_most, self._high, self._low
+        top, bottom = high[game], low[game]
         kept: list[int] = []
         seen = set(options)
         waiting = list(options)
         for option in waiting:
             for x in self.right[option]:
-                if self.is_at_most(x, game):
+                if high[x] <= top and low[x] <= bottom and at_most(x, game):
                     fresh = [y for y in self.left[x] if y not in seen]
                     seen.update(fresh)
                     waiting += fresh
@@ -685,12 +712,14 @@ class CanonicalForms:
 
     def _bypass_right(self, game: int, options: tuple[int, ...]) -> tuple[int, ...]:
         """Return the right options of a game, reversible ones replaced while there are any."""
+        at_most, high, low = self.is_at_most, self._high, self._low
+        top, bottom = high[game], low[game]
         kept: list[int] = []
         seen = set(options)
         waiting = list(options)
         for option in waiting:
             for x in self.left[option]:
-                if self.is_at_most(game, x):
+                if high[x] >= top and low[x] >= bottom and at_most(game, x):
                     fresh = [y for y in self.right[x] if y not in seen]
                     seen.update(fresh)
                     waiting += fresh
@@ -717,4 +746,4 @@ def _lists(starts: npt.ArrayLike, entries: npt.ArrayLike) -> list[tuple[int, ...
     if not bounds or bounds[0] != 0 or bounds[-1] != len(numbers) or bounds != sorted(bounds):
         message = "the starts of the options do not ascend from 0 to their number"
         raise ValueError(message)
-    return [tuple(numbers[i:j]) for i, j in zip(bounds, bounds[1:], strict=False)]
+    return [tuple(numbers[i:j]) for i, j in pairwise(bounds)]

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from zermelo.errors import CombinatorialValueError
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 from zermelo.values.combinatorial.value_parser import parse_value
 from zermelo.values.combinatorial.value_text import ValueTexts, ascii_text
@@ -103,12 +102,12 @@ class CombinatorialValue(Value):
 
     def __str__(self) -> str:
         """Return the text as the field prints it, such as ``{1|*}``, ``±1`` or ``↑*2``."""
-        return _TEXTS.text(self.form)
+        return _TEXTS.text(self.form) or "too long"
 
     @property
     def ascii(self) -> str:
         """The text in ASCII, as CGSuite writes it: ``+-1``, ``^*2``."""
-        return ascii_text(_TEXTS.text(self.form))
+        return ascii_text(str(self))
 
     def to_json(self) -> dict[str, Any]:
         """Return the attributes as a dictionary for JSON, with the text as ``game``."""

@@ -4,20 +4,43 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from zermelo.errors import CombinatorialValueError
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
-#: The most copies of up in one text, each of which is a form.
+#: The most copies of up in one term, each of which is a form.
 MOST_UPS = 10_000
-#: The digits of subscripts, as in +₂.
-_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+#: The greatest power of up.
+MOST_POWERS = 100
+#: The most digits of a number: the numerator and the denominator of the longest number.
+_MOST_DIGITS = 2600
+_SHOWN = 80
+_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹", "01234567890123456789")
 _TOKEN = re.compile(
     r"\s*(?:(?P<bars>\|+)|(?P<number>\d+(?:/\d+)?)|(?P<switch>±|\+-)"
-    r"|(?P<tiny>Tiny|Miny|[+\-−⧾⧿](?=[₀-₉]))|(?P<subscript>[₀-₉]+)"
-    r"|(?P<ups>\^+|↑+|⇑|v+|↓+|⇓)|(?P<sign>[*+\-−,(){}]))"
+    r"|(?P<tiny>Tiny|Miny|[+⧾](?=[₀-₉])|[-−⧿](?=[₀-₉]))|(?P<subscript>[₀-₉]+)"
+    r"|(?P<ups>\^+|↑+|⇑|v+|↓+|⇓)|(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<\d+>)|(?P<powers>\[\d+\])"
+    r"|(?P<sign>[*+\-−,(){}]))"
 )
+
+
+class _Token(NamedTuple):
+    """A part of a text.
+
+    Attributes:
+        kind: the group of the pattern, or ``value`` for what was in braces or parentheses, which
+            is read already, or ``end``.
+        text: the part.
+        values: the forms of a value.
+    """
+
+    kind: str
+    text: str
+    values: tuple[int, ...] = ()
+
+
+_END = _Token("end", "")
 
 
 def parse_value(forms: CanonicalForms, text: str) -> int:
@@ -25,8 +48,9 @@ def parse_value(forms: CanonicalForms, text: str) -> int:
 
     The texts are those of Conway, On Numbers and Games, and of CGSuite. ``{a,b|c}`` has options;
     more bars separate farther, so that ``{a|b||c}`` is ``{{a|b}|c}``. ``2*`` is 2 + ``*``, and
-    ``2Miny(2)`` is 2 + Miny(2), but ``2*Tiny(2)`` are two copies. ``+-`` is ``±``, ``^`` and ``v``
-    are up and down, and ``^3*2`` is three ups and a heap of two.
+    ``2Miny(2)`` is 2 + Miny(2), but ``2*Tiny(2)`` are two copies. ``±{a,b}`` has these two options
+    and their negatives. ``+-`` is ``±``, ``^`` and ``v`` are up and down, ``^3*2`` is three ups and
+    a heap of two, ``^<2>`` is the second power of up, and ``^[2]`` the sum of the first two.
 
     Args:
         forms: where the form is made.
@@ -38,238 +62,272 @@ def parse_value(forms: CanonicalForms, text: str) -> int:
     return _Parser(forms, text).value()
 
 
-class _Group:
-    """A stretch of text in braces or parentheses, or the whole, as it is read.
-
-    Attributes:
-        opening: ``{``, ``(``, or an empty text for the whole.
-        tokens: names and values: kinds with texts, or with lists of forms.
-    """
-
-    def __init__(self, opening: str) -> None:
-        self.opening = opening
-        self.tokens: list[tuple[str, str | list[int]]] = []
-
-
 class _Parser:
-    """A reader of one text, with a stack of groups in place of recursion."""
+    """A reader of one text, with a stack of groups in place of recursion.
+
+    A group is a stretch of text in braces or parentheses, or the whole text. It is read when it
+    ends, and becomes a token of the group around it.
+    """
 
     def __init__(self, forms: CanonicalForms, text: str) -> None:
         self.forms = forms
         self.text = text
+        # The tokens of the group that is being read, and the place among them.
+        self.tokens: list[_Token] = []
+        self.place = 0
 
     def value(self) -> int:
         """Return the form of the text."""
-        groups = [_Group("")]
+        groups: list[tuple[str, list[_Token]]] = [("", [])]
         offset = 0
         end = len(self.text.rstrip())
         while offset < end:
             match = _TOKEN.match(self.text, offset)
             if match is None:
-                self.refuse(f"unknown sign {self.text[offset:].strip()[0]!r}")
+                self.refuse(f"{self.text[offset:].strip()[0]!r} is no sign of it")
             offset = match.end()
             kind = match.lastgroup or ""
-            token = match[kind]
-            if token in {"{", "("}:
-                groups.append(_Group(token))
-            elif token in {"}", ")"}:
-                group = groups.pop()
-                if {"{": "}", "(": ")"}.get(group.opening) != token:
-                    self.refuse(f"{token!r} without its beginning")
-                if token == "}":
-                    groups[-1].tokens.append(("value", [self.game(group.tokens)]))
-                else:
-                    groups[-1].tokens.append(("value", self.values(group.tokens)))
+            part = match[kind].replace("−", "-")
+            if part in {"{", "("}:
+                groups.append((part, []))
+            elif part in {"}", ")"}:
+                opening, tokens = groups.pop()
+                if opening + part not in {"{}", "()"}:
+                    self.refuse(f"{part!r} ends what did not begin")
+                around = groups[-1][1]
+                groups[-1][1].append(self.group(opening, tokens, after=around[-1:]))
             else:
-                groups[-1].tokens.append((kind, token.replace("−", "-")))
+                groups[-1][1].append(_Token(kind, part))
         if len(groups) > 1:
-            self.refuse(f"{groups[-1].opening!r} without its end")
-        values = self.values(groups[0].tokens)
-        if len(values) != 1:
-            self.refuse("not one value")
-        return values[0]
+            self.refuse(f"{groups[-1][0]!r} does not end")
+        return self.single(self.values(groups[0][1]))
 
     def refuse(self, fault: str) -> NoReturn:
         """Raise the error for the text."""
-        shown = self.text if len(self.text) <= 80 else f"{self.text[:77]}..."
+        text = self.text if len(self.text) <= _SHOWN else f"{self.text[: _SHOWN - 3]}..."
         message = (
-            f"{shown!r} is not the text of a value ({fault}); write it as {{1|*}}, 3/4, ±1, ↑*2 "
+            f"{text!r} is not the text of a value ({fault}); write it as {{1|*}}, 3/4, ±1, ↑*2 "
             "or Tiny(2), or a sum of those"
         )
         raise CombinatorialValueError(message)
 
-    def game(self, tokens: list[tuple[str, str | list[int]]]) -> int:
+    def single(self, values: tuple[int, ...]) -> int:
+        """Return the only value of a list."""
+        if len(values) != 1:
+            self.refuse("a list of values where one belongs")
+        return values[0]
+
+    # -- groups ------------------------------------------------------------------------------------
+
+    def group(self, opening: str, tokens: list[_Token], after: list[_Token]) -> _Token:
+        """Return the value, or after ``±`` also the values, of a group."""
+        if opening == "{" and any(token.kind == "bars" for token in tokens):
+            return _Token("value", "{}", (self.game(tokens),))
+        if opening == "{" and not (after and after[0].kind == "switch"):
+            self.refuse("braces without '|'")
+        return _Token("value", "()", self.values(tokens))
+
+    def game(self, tokens: list[_Token]) -> int:
         """Return the game whose options and bars are the tokens between two braces."""
-        sides: list[list[int]] = []
+        sides: list[tuple[int, ...]] = []
         bars: list[int] = []
-        stretch: list[tuple[str, str | list[int]]] = []
-        for kind, token in [*tokens, ("bars", "")]:
-            if kind != "bars":
-                stretch.append((kind, token))
+        stretch: list[_Token] = []
+        for token in [*tokens, _Token("bars", "|" * (len(self.text) + 1))]:
+            if token.kind != "bars":
+                stretch.append(token)
                 continue
-            sides.append(self.values(stretch) if stretch else [])
+            sides.append(self.values(stretch) if stretch else ())
             stretch = []
-            length = len(token) or len(self.text) + 1
+            length = len(token.text)
+            # Fewer bars bind more tightly.
             while bars and bars[-1] <= length:
-                if bars[-1] == length:
-                    self.refuse(f"{'|' * length!r} twice in one game")
-                bars.pop()
+                if bars.pop() == length:
+                    self.refuse(f"{token.text!r} twice in one game")
                 right, left = sides.pop(), sides.pop()
-                sides.append([self.forms.of_options(left, right)])
+                sides.append((self.forms.of_options(left, right),))
             bars.append(length)
-        if len(bars) == 1 and "bars" not in [kind for kind, _ in tokens]:
-            self.refuse("no '|' between braces")
         return sides[0][0]
 
-    def values(self, tokens: list[tuple[str, str | list[int]]]) -> list[int]:
+    def values(self, tokens: list[_Token]) -> tuple[int, ...]:
         """Return the values that commas separate."""
         values = []
         start = 0
-        for i, (_, token) in enumerate([*tokens, ("sign", ",")]):
-            if token == ",":
-                values.append(self.sum(tokens[start:i]))
+        for i, token in enumerate([*tokens, _Token("sign", ",")]):
+            if token.text == ",":
+                self.tokens, self.place = tokens[start:i], 0
+                values.append(self.sum())
                 start = i + 1
-        return values
+        return tuple(values)
 
-    def sum(self, tokens: list[tuple[str, str | list[int]]]) -> int:
+    # -- sums --------------------------------------------------------------------------------------
+
+    @property
+    def token(self) -> _Token:
+        """The token at the place."""
+        return self.tokens[self.place] if self.place < len(self.tokens) else _END
+
+    def take(self) -> _Token:
+        """Return the token at the place, and go on."""
+        token = self.token
+        self.place += 1
+        return token
+
+    def sum(self) -> int:
         """Return the value of terms with signs between them."""
         forms = self.forms
-        total, i = 0, 0
-        if not tokens:
-            self.refuse("a value is missing")
-        while i < len(tokens):
-            negated = False
-            if i and tokens[i][0] != "switch":
-                if tokens[i][1] not in {"+", "-"}:
-                    self.refuse(f"no sign before {tokens[i][1]!r}")
-                negated = tokens[i][1] == "-"
-                i += 1
-            term, i = self.term(tokens, i)
-            total = forms.sum(total, forms.negative(term) if negated else term)
+        total = self.term()
+        while self.token.kind != "end":
+            sign = "+"
+            if self.token.kind != "switch":  # which is its own sign, in 1 ± 2
+                sign = self.take().text
+                if sign not in {"+", "-"}:
+                    self.refuse(f"no sign before {sign!r}")
+            term = self.term()
+            total = forms.sum(total, forms.negative(term) if sign == "-" else term)
         return total
 
-    def term(self, tokens: list[tuple[str, str | list[int]]], i: int) -> tuple[int, int]:
-        """Return the value of the term at a place, and the place after it."""
+    def term(self) -> int:
+        """Return the value of a term, with its signs."""
         forms = self.forms
         signs: list[str] = []
-        while i < len(tokens) and (tokens[i][0] == "switch" or tokens[i][1] == "-"):
-            signs.append(tokens[i][1])  # type: ignore[arg-type]
-            i += 1
-        kind, token = tokens[i] if i < len(tokens) else ("", "")
-        parts: list[int]
-        if kind == "number":
-            number = self.number(str(token))
+        while self.token.kind == "switch" or self.token.text == "-":
+            signs.append(self.take().text)
+        values: tuple[int, ...]
+        if self.token.kind == "value":
+            values = self.take().values
+        elif self.token.kind == "number":
             # A sign in front of a number is the number's, also if an infinitesimal follows.
-            if signs and signs[-1] == "-":
+            is_negative = signs[-1:] == ["-"]
+            if is_negative:
                 signs.pop()
-                number = -number
-            i += 1
-            if self.is_product(tokens, i):
-                if number.denominator != 1:
-                    self.refuse(f"{number} copies")
-                form, i = self.factor(tokens, i + 1)
-                parts = [forms.multiple(form, int(number))]
-            else:
-                form, i = self.infinitesimal(tokens, i)
-                parts = [forms.sum(forms.number(number), form)]
-        elif kind == "value":
-            parts = list(token)  # type: ignore[arg-type]
-            i += 1
+            values = (self.number_term(-1 if is_negative else 1),)
         else:
-            start = i
-            form, i = self.infinitesimal(tokens, i)
-            if i == start:
-                self.refuse(f"a value is missing before {token!r}" if token else "no value")
-            parts = [form]
+            start = self.token
+            values = (self.infinitesimal(),)
+            if self.token is start:
+                self.refuse(f"no value before {start.text!r}" if start.text else "no value")
         for sign in reversed(signs):
-            if sign == "-":
-                parts = [forms.negative(form) for form in parts]
-            else:
-                parts = [forms.of_options(parts, [forms.negative(form) for form in parts])]
-        if len(parts) != 1:
-            self.refuse("a list of values where one belongs")
-        return parts[0], i
+            negatives = tuple(map(forms.negative, values))
+            values = negatives if sign == "-" else (forms.of_options(values, negatives),)
+        return self.single(values)
 
-    def number(self, token: str) -> Fraction:
-        """Return the number of a token."""
-        if len(token) > 1500:  # more digits than the largest number has
+    def number_term(self, sign: int) -> int:
+        """Return a number with an infinitesimal, or so many copies of a value."""
+        forms = self.forms
+        number = sign * self.number(self.take().text)
+        if not self.is_product():
+            return forms.sum(forms.number(number), self.infinitesimal())
+        self.take()
+        is_other = self.token.kind in {"value", "switch"}
+        factor = self.term() if is_other else self.infinitesimal()
+        if number.denominator != 1:
+            self.refuse(f"{number} copies")
+        return forms.multiple(factor, int(number))
+
+    def is_product(self) -> bool:
+        """Return whether the next token is a star that multiplies, not a nimber."""
+        following = self.tokens[self.place + 1 : self.place + 2]
+        if self.token.text != "*" or not following:
+            return False
+        return following[0].kind in {"value", "tiny", "ups", "switch"}
+
+    def number(self, text: str) -> Fraction:
+        """Return the number of a text."""
+        if len(text) > _MOST_DIGITS:
             self.refuse("a number of so many digits")
-        numerator, _, denominator = token.partition("/")
+        numerator, _, denominator = text.partition("/")
         if denominator and not int(denominator):
             self.refuse("a denominator of zero")
         return Fraction(int(numerator), int(denominator or 1))
 
-    def is_product(self, tokens: list[tuple[str, str | list[int]]], i: int) -> bool:
-        """Return whether a star multiplies what follows it, and is not a nimber."""
-        if i + 1 >= len(tokens) or tokens[i][1] != "*":
-            return False
-        return tokens[i + 1][0] in {"value", "tiny", "ups", "switch"}
+    def whole(self, noun: str, most: int) -> int:
+        """Return the integer at the place."""
+        number = self.number(self.take().text.translate(_DIGITS).strip("<>[]"))
+        if number.denominator != 1 or number > most:
+            self.refuse(f"{number} {noun}, not an integer up to {most}")
+        return int(number)
 
-    def factor(self, tokens: list[tuple[str, str | list[int]]], i: int) -> tuple[int, int]:
-        """Return the value of a term of which there are copies, and the place after it."""
-        if tokens[i][0] in {"value", "switch"}:
-            return self.term(tokens, i)
-        return self.infinitesimal(tokens, i)
+    # -- infinitesimals ----------------------------------------------------------------------------
 
-    def infinitesimal(self, tokens: list[tuple[str, str | list[int]]], i: int) -> tuple[int, int]:
-        """Return the value of ups, a nimber, tinies and minies, and the place after them."""
+    def infinitesimal(self) -> int:
+        """Return the value of ups, a nimber, tinies and minies, 0 if there are none."""
         forms = self.forms
-        total = 0
-        if i < len(tokens) and tokens[i][0] == "ups":
-            token = str(tokens[i][1])
-            count = 2 if token in {"⇑", "⇓"} else len(token)
-            i += 1
-            if i < len(tokens) and tokens[i][0] == "number" and count == 1:
-                size = self.number(str(tokens[i][1]))
-                if size.denominator != 1:
-                    self.refuse(f"{size} ups")
-                count = int(size)
-                i += 1
-            if count > MOST_UPS:
-                self.refuse(f"more than {MOST_UPS} ups")
-            total = ups(forms, -count if token[0] in "v↓⇓" else count)
-        if i < len(tokens) and tokens[i][1] == "*" and not self.is_product(tokens, i):
+        total = self.ups() if self.token.kind == "ups" else 0
+        if self.token.text == "*" and not self.is_product():
+            self.take()
             heap = 1
-            i += 1
-            if i < len(tokens) and tokens[i][0] == "number":
-                size = self.number(str(tokens[i][1]))
-                if size.denominator != 1:
-                    self.refuse(f"a heap of {size}")
-                heap = int(size)
-                i += 1
+            if self.token.kind == "number":
+                number = self.number(self.take().text)
+                if number.denominator != 1:
+                    self.refuse(f"a heap of {number}")
+                heap = int(number)
             total = forms.sum(total, forms.nimber(heap))
-        while i + 1 < len(tokens) and tokens[i][0] == "tiny":
-            token, argument = str(tokens[i][1]), tokens[i + 1][1]
-            if tokens[i + 1][0] == "subscript":
-                size = self.number(str(argument).translate(_SUBSCRIPTS))
-                form = tiny(forms, forms.number(size))
-            elif tokens[i + 1][0] == "value" and len(argument) == 1:
-                form = tiny(forms, argument[0])  # type: ignore[arg-type]
+        while self.token.kind == "tiny":
+            name = self.take().text
+            if self.token.kind == "subscript":
+                size = forms.number(self.number(self.take().text.translate(_DIGITS)))
+            elif self.token.kind == "value":
+                size = self.single(self.take().values)
             else:
-                self.refuse(f"{token} without its game")
-            total = forms.sum(total, form if token in {"Tiny", "+", "⧾"} else forms.negative(form))
-            i += 2
-        return total, i
+                self.refuse(f"{name} without its game")
+            form = tiny(forms, size)
+            is_tiny = name in {"Tiny", "+", "⧾"}
+            total = forms.sum(total, form if is_tiny else forms.negative(form))
+        return total
+
+    def ups(self) -> int:
+        """Return the value of ups or downs, or of a power of up or down."""
+        arrows = self.take().text
+        count = 2 if arrows in {"⇑", "⇓"} else len(arrows)
+        if count == 1 and self.token.kind in {"power", "powers"}:
+            is_sum = self.token.kind == "powers"
+            form = power_of_up(self.forms, self.whole("as a power", MOST_POWERS), is_sum=is_sum)
+        else:
+            if count == 1 and self.token.kind == "number":
+                count = self.whole("ups", MOST_UPS)
+            elif count > MOST_UPS:
+                self.refuse(f"{count} ups, not up to {MOST_UPS}")
+            form = ups(self.forms, count)
+        return self.forms.negative(form) if arrows[0] in "v↓⇓" else form
 
 
 def ups(forms: CanonicalForms, count: int) -> int:
-    """Return the form of a number of ups, or of downs if it is negative.
+    """Return the form of a number of ups.
 
-    n·↑ is ``{0 | (n-1)·↑*}`` (Winning Ways, chapter 3).
+    n·↑ is ``{0 | (n-1)·↑*}``, and n·↑* is ``{0 | (n-1)·↑}``, except that ↑* is ``{0,*|0}``
+    (Winning Ways, chapter 3).
 
     Args:
         forms: where the form is made.
-        count: the number of ups; a negative one is of downs.
+        count: the number of ups, at least 0.
     """
     star = forms.nimber(1)
     plain, starred = 0, star
-    for n in range(abs(count)):
-        longer = forms.of_canonical_options([0], [starred])
-        with_star = forms.of_canonical_options([0], [plain]) if n else 0
-        if not n:
-            with_star = forms.of_canonical_options([0, star], [0])
-        plain, starred = longer, with_star
-    return forms.negative(plain) if count < 0 else plain
+    for n in range(count):
+        plain, starred = (
+            forms.of_canonical_options([0], [starred]),
+            forms.of_canonical_options([0] if n else [0, star], [plain]),
+        )
+    return plain
+
+
+def power_of_up(forms: CanonicalForms, exponent: int, *, is_sum: bool) -> int:
+    """Return the form of a power of ↑, or of the sum ↑[n] of the first n powers.
+
+    ↑ⁿ⁺¹ is ``{0 | * - ↑[n]}``, and ↑[n+1] is ``{↑[n] | *}`` (Siegel, Combinatorial Game Theory,
+    chapter II).
+
+    Args:
+        forms: where the form is made.
+        exponent: the power, at least 0; there is no power 0, which counts as 0.
+        is_sum: whether the sum is wanted.
+    """
+    star = forms.nimber(1)
+    total = power = 0
+    for n in range(exponent):
+        power = forms.of_options([0], [forms.sum(star, forms.negative(total))])
+        total = forms.of_options([total], [star]) if n else power
+    return total if is_sum else power
 
 
 def tiny(forms: CanonicalForms, game: int) -> int:
