@@ -15,7 +15,7 @@ from zermelo._methods.graph_methods import (
     transposing_capacity,
 )
 from zermelo._methods.nimber import driver
-from zermelo._methods.nimber.components import Components, first_wrong_split
+from zermelo._methods.components import Components, first_wrong_split
 from zermelo._methods.task import Method, Result, Task
 from zermelo.errors import RulesError
 from zermelo.rules.impartiality import taken_for_impartial, unsuited_to_nimbers
