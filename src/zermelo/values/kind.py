@@ -118,6 +118,11 @@ class Kind(ABC):
         return self.stages
 
     @property
+    def noun(self) -> str:
+        """The word for one of its values."""
+        return self.name
+
+    @property
     def clause(self) -> str:
         """A relative clause on games with such values, which follows the game's name."""
         return f"which has values of {self.name!r}"

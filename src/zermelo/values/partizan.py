@@ -84,6 +84,11 @@ class PartizanValues(Kind):
     answers: ClassVar[tuple[Answer, ...]] = ()
     section_types: ClassVar[Mapping[str, Any]] = CanonicalForms.ARRAY_TYPES
 
+    @property
+    def noun(self) -> str:
+        """The words for one of its values."""
+        return "value as a partizan game"
+
     def __init__(self, forms: CanonicalForms | None = None) -> None:
         """Store the canonical forms; by default only 0."""
         self.forms = CanonicalForms() if forms is None else forms
