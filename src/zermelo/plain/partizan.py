@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-def solve_turns(
-    rules: Rules, *, folded: bool, report: Reporter, continues: Continues
-) -> PlainGame:
+def solve_turns(rules: Rules, *, folded: bool, report: Reporter, continues: Continues) -> PlainGame:
     """Find the values of all positions with either player to move; see ``solve_plain``.
 
     Args:

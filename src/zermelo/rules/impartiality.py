@@ -46,7 +46,7 @@ def unsuited_to_nimbers(rules: Rules) -> str | None:
 
 
 def unsuited_to_partizan(rules: Rules) -> str | None:
-    """Return why positions are worth no partizan games (``which is not …``), or None if they may be.
+    """Return why a game has no values of partizan games (``which is not …``), or None.
 
     Such values need a game in which a player who cannot move has lost, and the same position with
     the other player to move.

@@ -66,7 +66,9 @@ def _check_partizan(rules: Rules) -> None:
         ParameterError: they are not.
     """
     if rules.misere:
-        message = "values of partizan games are of normal play, and misere=True is not; leave it out"
+        message = (
+            "values of partizan games are of normal play, and misere=True is not; leave it out"
+        )
         raise ParameterError(message)
     reason = unsuited_to_partizan(rules)
     if reason is not None:

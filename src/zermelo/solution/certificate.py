@@ -312,13 +312,8 @@ def fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
             )
         claim_of_both = f"canonical() takes {other!r} and {position!r} for the same"
         return other, f"{claim_of_both}, but {difference}; run zermelo check"
-    if fault == faults.OTHER_GAME:
-        games, expected = finding.other
-        return position, f"{claim}the moves of both players make it {_game_text(games, expected)}"
-    if fault == faults.WRONG_VALUE:
-        moves = _successors_text(solved, position)
-        difference = "its successors make it" if moves else "the rules make it"
-        return position, f"{claim}{difference} {_exact_text(decoded(finding.expected))}{moves}"
+    if fault in (faults.WRONG_VALUE, faults.OTHER_GAME):
+        return position, claim + _implied_text(solved, finding, position)
     return position, {
         faults.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         faults.WRONG_OWNER: f"the table has the wrong turn at {position!r}",
@@ -332,6 +327,16 @@ def fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.MISPLACED: f"{position!r} is in the table, but cannot be found there",
         faults.UNLIKE: _image_fault_text(position, other),
     }[fault]
+
+
+def _implied_text(solved: Solved, finding: Finding, position: Any) -> str:
+    """Return a clause on the value that the moves of a position make it."""
+    if finding.fault == faults.OTHER_GAME:
+        return f"the moves of both players make it {_game_text(*finding.other)}"
+    moves = _successors_text(solved, position)
+    difference = "its successors make it" if moves else "the rules make it"
+    expected = solved.table.kind.decode(finding.expected)
+    return f"{difference} {_exact_text(expected)}{moves}"
 
 
 def _game_text(games: Games, number: int) -> str:

@@ -220,7 +220,7 @@ class PartizanValues(Kind):
         """Return the number of positions of each value."""
         codes = np.array([code for code, count in tally.items() if count], np.int64)
         won = dict(zip(codes.tolist(), (self.outcomes(codes) > 0).tolist(), strict=True))
-        by_value = {self.decode(code): tally[code] for code in won}
+        by_value: dict[Value, int] = {self.decode(code): tally[code] for code in won}
         wins = sum(tally[code] for code, is_won in won.items() if is_won)
         return Counts(wins, 0, sum(by_value.values()) - wins, by_value=by_value)
 

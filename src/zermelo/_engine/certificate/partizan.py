@@ -288,8 +288,7 @@ class _Check:
     def _followers(self, number: int) -> list[int]:
         """Return the components of all positions after a move of either player."""
         passed = self._passed(number)
-        own = self.children[self.first[number] : self.first[number + 1] - 1]
-        return own + self.children[self.first[passed] : self.first[passed + 1] - 1]
+        return self._own(number) + self._own(passed)
 
     def _order(self) -> list[int]:
         """Return the positions from which moves do not lead to a circle, followers first."""

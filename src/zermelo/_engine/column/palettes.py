@@ -1,8 +1,9 @@
 """The palette of values that occur in a table, in its file's header.
 
-The header lists them, with one exception. If margins, or numbers of forms, are so close together that an offset from the
-least needs no more bytes than a palette index, the header has only the least and the greatest. The
-palette is then the whole range, and values that do not occur do no harm.
+The header lists them, with one exception. If margins, or numbers of forms, are so close together
+that an offset from the least needs no more bytes than a palette index, the header has only the
+least and the greatest. The palette is then the whole range, and values that do not occur do no
+harm.
 """
 
 from __future__ import annotations

@@ -31,9 +31,7 @@ class CircleError(Exception):
         self.numbers = numbers
 
 
-def find_values(
-    graph: TurnGraph, report: Reporter
-) -> tuple[CanonicalForms, npt.NDArray[np.int32]]:
+def find_values(graph: TurnGraph, report: Reporter) -> tuple[CanonicalForms, npt.NDArray[np.int32]]:
     """Return the value of each position: canonical forms, and the number of each position's form.
 
     A position is worth {left options | right options} with the player to move as Left. Its left
