@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
     from zermelo.tables.open import describe_table
     from zermelo.tables.open import open_file as open  # noqa: A004  # read as zermelo.open
+    from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
     from zermelo.values.genus import Genus
     from zermelo.values.nimbers import nim_sum
     from zermelo.values.outcome_class import OutcomeClass
@@ -112,6 +113,7 @@ __all__ = [
     "CheckedFact",
     "ClusterError",
     "ClusterReport",
+    "CombinatorialValue",
     "CompileError",
     "CorruptTableError",
     "Counts",
@@ -222,6 +224,7 @@ _MODULE_OF = {
     "Options": "zermelo.values.results",
     "Outcome": "zermelo.values.outcomes",
     "OutcomeClass": "zermelo.values.outcome_class",
+    "CombinatorialValue": "zermelo.values.combinatorial.combinatorial_value",
     "ExpectedValue": "zermelo.values.outcomes",
     "Face": "zermelo.game.chance",
     "PartialValue": "zermelo.values.outcomes",

@@ -113,6 +113,12 @@ class Value:
             is_scored = "probability" not in document
             lower, upper = document["bounds"]
             return ExpectedValue((float(lower), float(upper)), is_scored=is_scored)
+        if "game" in document:
+            from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
+
+            return CombinatorialValue.parse(document["game"]).with_outcome(
+                Outcome[document["outcome"].upper()]
+            )
         return cls(Outcome[document["outcome"].upper()], **numbers, infinity=members)
 
     def to_json(self) -> dict[str, Any]:
