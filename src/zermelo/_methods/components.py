@@ -17,7 +17,7 @@ from zermelo._engine.certificate.nimbers import first_inconsistent, without_move
 from zermelo._engine.column.nimbers import OUTSIDE, sums
 from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.expand.expander import FULL, OK, Buffers, expanded
-from zermelo._methods.partizan.passing import Passing
+from zermelo._methods.partizan.turn_graph import Passing
 from zermelo.values.kind import Kind, entry_of
 from zermelo.values.nimbers import NIMBERS, Nimbers
 from zermelo.values.partizan import PARTIZAN, PartizanValues

@@ -8,7 +8,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand.discovery import HandoverError
 from zermelo._methods.components import Components
 from zermelo._methods.partizan.method import expansion_of, turn_memory, valued_table
-from zermelo._methods.partizan.passing import explore_turns
+from zermelo._methods.partizan.turn_graph import explore_turns
 from zermelo.plain.components import PlainComponents
 from zermelo.plain.game import PlainGame
 from zermelo.plain.index import DictIndex

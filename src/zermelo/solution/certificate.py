@@ -13,14 +13,14 @@ from zermelo._engine.certificate.canonical import first_inequivalence
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.lookup_check import first_misplaced
 from zermelo._engine.certificate.memory_plan import plan_memory
-from zermelo._engine.certificate.partizan import Games, certify_turns
+from zermelo._engine.certificate.partizan import ComparedGames, certify_turns
 from zermelo._engine.certificate.symmetry import first_asymmetry, first_asymmetry_in_playouts
 from zermelo._engine.certificate.table_check import certify
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, verified_reading
 from zermelo._methods.components import first_wrong_split
-from zermelo._methods.partizan.passing import Passing
+from zermelo._methods.partizan.turn_graph import Passing
 from zermelo._store.table_forms import FORMS
 from zermelo.errors import (
     BudgetError,
@@ -339,7 +339,7 @@ def _implied_text(solved: Solved, finding: Finding, position: Any) -> str:
     return f"{difference} {_exact_text(expected)}{moves}"
 
 
-def _game_text(games: Games, number: int) -> str:
+def _game_text(games: ComparedGames, number: int) -> str:
     """Return a game of the certificate as text."""
     values: dict[int, CombinatorialValue] = {}
     for each in range(number + 1):

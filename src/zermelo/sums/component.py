@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.expand.graph_memory import GraphMemory
-from zermelo._methods.partizan.passing import TurnGraph, explore_turns
+from zermelo._methods.partizan.turn_graph import TurnGraph, explore_turns
 from zermelo.errors import ZermeloError
 from zermelo.limits import current
 from zermelo.plain.index import PackedNumbers

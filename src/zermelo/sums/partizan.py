@@ -13,7 +13,7 @@ from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo._methods.explicit import driver as explicit
-from zermelo._methods.partizan.passing import check_normal
+from zermelo._methods.partizan.turn_graph import check_normal
 from zermelo.errors import PositionError
 from zermelo.plain.rules import kernels_for
 from zermelo.solution.game import GameArrays
@@ -26,7 +26,7 @@ from zermelo.sums.solved_sum import SolvedSum, SumIndex
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.explicit.index import VertexCodes
-    from zermelo._methods.partizan.passing import TurnGraph
+    from zermelo._methods.partizan.turn_graph import TurnGraph
     from zermelo.analysis.survey import ListedSurvey
     from zermelo.game.contract import Game
     from zermelo.progress import Reporter

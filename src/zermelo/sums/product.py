@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._methods.explicit.graph_source import Arrays, GraphPart, ScanSize
-from zermelo._methods.partizan.passing import NONE
+from zermelo._methods.partizan.turn_graph import NONE
 from zermelo.sums.solved_sum import strides_of
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._methods.partizan.passing import TurnGraph
+    from zermelo._methods.partizan.turn_graph import TurnGraph
 
 #: The number of positions whose moves are computed in one batch.
 BATCH = 1 << 16

@@ -45,8 +45,8 @@ class PassingExpand(Expand, Protocol):
         """Return the packed starts, shape (k, words)."""
 
 
-class Games:
-    """Games by number, compared by definition; an arithmetic for the certificate alone.
+class ComparedGames:
+    """ComparedGames by number, compared by definition; an arithmetic for the certificate alone.
 
     A <= B if no left option of A is at least B, and no right option of B is at most A.
 
@@ -143,7 +143,7 @@ class Games:
         return self._sums[min(first, second), max(first, second)]
 
 
-def games_of(sections: Mapping[str, npt.NDArray[Any]], games: Games) -> list[int] | None:
+def games_of(sections: Mapping[str, npt.NDArray[Any]], games: ComparedGames) -> list[int] | None:
     """Return the number in ``games`` of each form of a table; None if one is not canonical.
 
     Args:
@@ -202,7 +202,7 @@ class _Check:
         self.report = report
         pages = list(table.pages())
         self.places: Int64Array = np.concatenate(pages) if pages else np.empty(0, np.int64)
-        self.games = Games()
+        self.games = ComparedGames()
 
     def run(self) -> Finding:
         """Return the finding."""

@@ -11,8 +11,8 @@ from zermelo._engine.expand.graph_memory import GraphMemory
 from zermelo._engine.index.discovery_index import FoundIndex
 from zermelo._engine.table import Table
 from zermelo._methods.components import Components, first_wrong_split
-from zermelo._methods.partizan.passing import TurnGraph, check_normal, explore_turns
-from zermelo._methods.partizan.solver import CircleError, find_values
+from zermelo._methods.partizan.solver import RepeatedPositionError, find_values
+from zermelo._methods.partizan.turn_graph import TurnGraph, check_normal, explore_turns
 from zermelo._methods.task import Method, Result, Task
 from zermelo.errors import RulesError
 from zermelo.rules.impartiality import taken_for_impartial, unsuited_to_partizan
@@ -97,7 +97,7 @@ def valued_table(graph: TurnGraph, index: Any, report: Reporter) -> Table:
     with report.phase("values", len(graph)):
         try:
             forms, codes = find_values(graph, report)
-        except CircleError as error:
+        except RepeatedPositionError as error:
             raise RulesError(_circle_fault(graph, error.numbers)) from None
     owners = np.empty(0, np.uint8) if graph.owner is None else graph.owner
     column = ArrayColumn(PartizanValues(forms), codes, owners)

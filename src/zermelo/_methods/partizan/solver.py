@@ -10,14 +10,14 @@ import numpy.typing as npt
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
 if TYPE_CHECKING:
-    from zermelo._methods.partizan.passing import Numbers, TurnGraph
+    from zermelo._methods.partizan.turn_graph import Numbers, TurnGraph
     from zermelo.progress import Reporter
 
 #: Positions whose values are found before progress is reported.
 _REPORTED = 1 << 12
 
 
-class CircleError(Exception):
+class RepeatedPositionError(Exception):
     """Moves can lead back to a position.
 
     Attributes:
@@ -44,7 +44,7 @@ def find_values(graph: TurnGraph, report: Reporter) -> tuple[CanonicalForms, npt
         report: receives the number of positions decided.
 
     Raises:
-        CircleError: moves can lead back to a position.
+        RepeatedPositionError: moves can lead back to a position.
     """
     forms, codes = CanonicalForms(), [-1] * len(graph)
     first, children, after_pass = (
@@ -83,7 +83,7 @@ def _order(graph: TurnGraph) -> list[int]:
     """Return one position of each pair that differs in the turn alone, successors first.
 
     Raises:
-        CircleError: moves can lead back to a position.
+        RepeatedPositionError: moves can lead back to a position.
     """
     pair_of = np.minimum(np.arange(len(graph)), graph.after_pass)
     sources = np.repeat(pair_of, np.diff(graph.first))
@@ -100,7 +100,7 @@ def _order(graph: TurnGraph) -> list[int]:
             if not undone[parent]:
                 order.append(parent)
     if len(order) < len(pairs):
-        raise CircleError(_circle(edges, undone))
+        raise RepeatedPositionError(_circle(edges, undone))
     return order
 
 

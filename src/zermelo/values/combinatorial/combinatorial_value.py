@@ -13,7 +13,7 @@ from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 from zermelo.values.combinatorial.names import Names, Ups, ups_of
 from zermelo.values.combinatorial.parse_value import parse_form
 from zermelo.values.outcome_class import OutcomeClass
-from zermelo.values.outcomes import LOSS, WIN, Outcome, Value
+from zermelo.values.outcomes import GAME_READERS, LOSS, WIN, Outcome, Value
 
 #: The forms of all values in this process.
 FORMS = CanonicalForms()
@@ -200,14 +200,14 @@ class CombinatorialValue(Value):
         return NotImplemented if form is None else FORMS.is_at_most(form, self.form)
 
     def __lt__(self, other: object) -> bool:
-        """Return whether Right wins the difference, whoever begins."""
+        """Return whether Right wins the difference, with either player beginning."""
         form = _form_of(other)
         if form is None:
             return NotImplemented
         return form != self.form and FORMS.is_at_most(self.form, form)
 
     def __gt__(self, other: object) -> bool:
-        """Return whether Left wins the difference, whoever begins."""
+        """Return whether Left wins the difference, with either player beginning."""
         form = _form_of(other)
         if form is None:
             return NotImplemented
@@ -287,6 +287,9 @@ def value_of(forms: CanonicalForms, number: int) -> CombinatorialValue:
 
 def _of_name(name: str, outcome: Outcome) -> CombinatorialValue:
     return CombinatorialValue.parse(name).with_outcome(outcome)
+
+
+GAME_READERS.append(_of_name)
 
 
 def _form_of(other: object) -> int | None:
