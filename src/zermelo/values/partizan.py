@@ -11,13 +11,18 @@ A code is the number of a canonical form; each solve numbers the forms that occu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
-from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue, value_of
+from zermelo.values.combinatorial.combinatorial_value import (
+    CombinatorialValue,
+    form_in,
+    value_of,
+)
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.nimbers import end_of_normal_play
 from zermelo.values.outcomes import LOSS, OUTCOMES, WIN, Value
@@ -82,7 +87,11 @@ class PartizanValues(Kind):
     dtype = np.int32
     unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
     answers: ClassVar[tuple[Answer, ...]] = ()
-    section_types: ClassVar[Mapping[str, Any]] = CanonicalForms.ARRAY_TYPES
+    section_types: ClassVar[Mapping[str, Any]] = MappingProxyType(
+        dict.fromkeys(
+            ("left_starts", "left_options", "right_starts", "right_options"), np.dtype(np.int64)
+        )
+    )
 
     @property
     def noun(self) -> str:
@@ -97,11 +106,11 @@ class PartizanValues(Kind):
 
     def sections(self) -> Mapping[str, npt.NDArray[Any]]:
         """Return the canonical forms as arrays for a file; see ``Kind``."""
-        sections = dict(self.forms.arrays())
+        sections = dict(zip(self.section_types, self.forms.arrays(), strict=True))
         for side in ("left", "right"):
-            ends = sections[f"{side}_ends"][: self._count]
-            options = sections[f"{side}_options"][: ends[-1]]
-            sections |= {f"{side}_ends": ends, f"{side}_options": options}
+            starts = sections[f"{side}_starts"][: self._count + 1]
+            options = sections[f"{side}_options"][: starts[-1]]
+            sections |= {f"{side}_starts": starts, f"{side}_options": options}
         return sections
 
     def with_sections(self, arrays: Mapping[str, npt.NDArray[Any]]) -> PartizanValues:
@@ -110,7 +119,7 @@ class PartizanValues(Kind):
         Raises:
             ValueError: the arrays are not those of canonical forms.
         """
-        return PartizanValues(CanonicalForms.of_arrays(arrays))
+        return PartizanValues(CanonicalForms.of_arrays(**arrays))
 
     @property
     def has_close_codes(self) -> bool:
@@ -130,7 +139,7 @@ class PartizanValues(Kind):
         if not isinstance(value, CombinatorialValue):
             message = f"{value!r} is not the value of a partizan game"
             raise ValueError(message)  # noqa: TRY004  # the type of Value is its kind
-        return value.number_in(self.forms)
+        return form_in(self.forms, value)
 
     def decode(self, code: int) -> CombinatorialValue:
         """Return the value that a code stands for."""
@@ -174,7 +183,7 @@ class PartizanValues(Kind):
     def move_value(self, code: int) -> Value:
         """Return the value of a move to this value: the value, and the winner after the move."""
         outcome = WIN if self.forms.is_at_most(0, code) else LOSS
-        return self.decode(code).with_outcome(outcome)
+        return value_of(self.forms, code, outcome)
 
     def preference(self, code: int) -> int:
         """Return 1 for a move that wins, that is to a value of at least 0, and -1 for others."""

@@ -151,15 +151,14 @@ def games_of(sections: Mapping[str, npt.NDArray[Any]], games: ComparedGames) -> 
         games: receives the games.
     """
     numbers: list[int] = []
-    ends = {name: sections[f"{name}_ends"].tolist() for name in ("left", "right")}
+    starts = {name: sections[f"{name}_starts"].tolist() for name in ("left", "right")}
     options = {name: sections[f"{name}_options"].tolist() for name in ("left", "right")}
-    if len(ends["left"]) != len(ends["right"]):
+    if len(starts["left"]) != len(starts["right"]):
         return None
-    for form in range(len(ends["left"])):
+    for form in range(len(starts["left"]) - 1):
         sides = []
         for name in ("left", "right"):
-            begin = ends[name][form - 1] if form else 0
-            chosen = options[name][begin : ends[name][form]]
+            chosen = options[name][starts[name][form] : starts[name][form + 1]]
             if any(not 0 <= option < form for option in chosen):
                 return None
             sides.append(tuple(sorted(numbers[option] for option in chosen)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
 
 if TYPE_CHECKING:
     from zermelo._methods.partizan.turn_graph import Numbers, TurnGraph
@@ -76,7 +76,20 @@ def find_values(graph: TurnGraph, report: Reporter) -> tuple[CanonicalForms, npt
         codes[passed] = forms.negative(codes[number])
         if not done % _REPORTED:
             report.advance(min(2 * done, len(graph)))
-    return forms.reduced(np.array(codes, np.int32))
+    return _reduced(forms, np.array(codes, np.int32))
+
+
+def _reduced(
+    forms: CanonicalForms, codes: npt.NDArray[np.int32]
+) -> tuple[CanonicalForms, npt.NDArray[np.int32]]:
+    """Return only the forms with these numbers and their followers, and their numbers there.
+
+    The forms do not depend on what else was computed on the way.
+    """
+    used, copies = CanonicalForms(), {0: 0}
+    distinct, inverse = np.unique(codes, return_inverse=True)
+    numbers = [copy_of(forms, code, used, copies) for code in distinct.tolist()]
+    return used, np.array(numbers, np.int32)[inverse.reshape(codes.shape)]
 
 
 def _order(graph: TurnGraph) -> list[int]:

@@ -1,317 +1,382 @@
-"""Values of positions of partizan games, as games in canonical form."""
+"""Values of partizan games, as objects: games in canonical form, with arithmetic and order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms
-from zermelo.values.combinatorial.names import Names, Ups, ups_of
-from zermelo.values.combinatorial.parse_value import parse_form
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
+from zermelo.values.combinatorial.value_parser import parse_value
+from zermelo.values.combinatorial.value_text import ValueTexts, ascii_text
 from zermelo.values.outcome_class import OutcomeClass
 from zermelo.values.outcomes import GAME_READERS, LOSS, WIN, Outcome, Value
 
-#: The forms of all values in this process.
+#: The forms of all values of this process.
 FORMS = CanonicalForms()
-_UNICODE, _ASCII = Names(FORMS, ascii_only=False), Names(FORMS, ascii_only=True)
-#: The numbers in ``FORMS`` of the forms of a solve, and the numbers there of those of ``FORMS``.
-_known: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
-_numbers: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
-#: The most birthdays that are kept.
-_KEPT = 1 << 16
+_TEXTS = ValueTexts(FORMS)
+#: For each other collection, the numbers here of its forms that were copied.
+_COPIES: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
+#: For each other collection, the numbers there of forms here.
+_ORIGINALS: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class CombinatorialValue(Value):
-    """The value of a position of a partizan game: a short game in canonical form, with its algebra.
+    """The value of a position of a partizan game: a short game in canonical form.
 
-    Left is the player to move, as values are for the player to move. Values that are equal as games
-    are equal, and ``<=`` is the order of games, which is partial: of two values neither may be at
-    most the other. A whole number or a ``Fraction`` stands for the game of that number.
+    The player to move is Left. Values are added, subtracted, and multiplied by integers; they are
+    compared by the partial order of games, also with integers and fractions. Two values are equal
+    exactly if their games are, whatever their outcomes.
 
     Attributes:
-        outcome: WIN if Left, who moves first, wins; otherwise LOSS. The value of a move has the
-            outcome after it, in which Right moves first. Equality ignores it.
+        outcome: WIN if Left, moving first, wins, otherwise LOSS; the value of an ``Option`` has the
+            outcome after the move instead.
         remoteness: None.
         score: None.
-        nimber: None; see ``heap``.
+        nimber: None.
         infinity: None.
-        form: the number of the canonical form in this process, which files do not contain.
+        form: the number of the canonical form among those of this process.
     """
 
     form: int = 0
 
     def __init__(self, form: int, outcome: Outcome | None = None) -> None:
-        """Set the form; the outcome follows from it, unless it is that of a move."""
-        Value.__init__(self, outcome or (LOSS if FORMS.is_at_most(form, 0) else WIN))
+        """Set the form; the outcome follows from it unless one is given."""
+        if outcome is None:
+            outcome = LOSS if FORMS.is_at_most(form, 0) else WIN
+        Value.__init__(self, outcome)
         object.__setattr__(self, "form", form)
-
-    # -- creation ---------------------------------------------------------------------------------
 
     @classmethod
     def parse(cls, text: str) -> CombinatorialValue:
-        """Return the value that a text stands for, as ``str`` or ``ascii`` writes it.
+        """Return the value that a text names, such as ``{1|*}``, ``±1``, ``↑*2`` or ``1 + ↑``.
 
         Args:
-            text: such as ``"{1|*}"``, ``"±1"``, ``"+-1"``, ``"3/4"``, ``"2↑*3"``, ``"^"``,
-                ``"v2*"``, ``"Tiny(2)"``, ``"{2|0||-1}"``, or a sum ``"1/2 + ↑ - *2"``.
+            text: the text, as ``str`` or ``ascii`` of a value gives it or as CGSuite writes it.
+                ``{a|b||c}`` is ``{{a|b}|c}``, ``2*`` is 2 + ``*``, ``2Miny(2)`` is 2 + Miny(2),
+                ``2*Tiny(2)`` are two copies of Tiny(2).
 
         Raises:
-            ParameterError: the text is not read.
+            CombinatorialValueError: the text names no value, or one that is too large.
         """
-        return cls(parse_form(FORMS, text))
+        return cls(parse_value(FORMS, text))
 
     @classmethod
     def of_options(
-        cls, left: Iterable[CombinatorialValue], right: Iterable[CombinatorialValue]
+        cls,
+        left: Iterable[CombinatorialValue | int | Fraction],
+        right: Iterable[CombinatorialValue | int | Fraction],
     ) -> CombinatorialValue:
-        """Return the value of {left | right}, whose canonical form may have other options.
+        """Return the value of the game with these options.
 
         Args:
-            left: the values that Left can move to.
-            right: the values that Right can move to.
-        """
-        return cls(
-            FORMS.of_options([value.form for value in left], [value.form for value in right])
-        )
-
-    @classmethod
-    def of_number(cls, number: int | Fraction) -> CombinatorialValue:
-        """Return the value of a number.
+            left: the values after the moves of Left.
+            right: the values after the moves of Right.
 
         Raises:
-            ParameterError: its denominator is no power of 2, or it is too large.
+            CombinatorialValueError: a number is not that of a short game, or too large.
+            TypeError: an option is neither a value nor an integer or a fraction.
         """
-        return cls(FORMS.number(Fraction(number)))
+        return cls(FORMS.of_options(map(_form_of, left), map(_form_of, right)))
 
-    def with_outcome(self, outcome: Outcome) -> CombinatorialValue:
-        """Return the same value with another outcome, as the value of a move has it."""
-        return CombinatorialValue(self.form, outcome)
+    @classmethod
+    def number_value(cls, number: int | Fraction) -> CombinatorialValue:
+        """Return the value that is a number.
 
-    def number_in(self, forms: CanonicalForms) -> int:
-        """Return the number of the canonical form in another store, to which it is added."""
-        return forms.copy(FORMS, self.form, _numbers.setdefault(forms, {}))
+        Args:
+            number: an integer, or a fraction whose denominator is a power of two.
 
-    # -- the form ---------------------------------------------------------------------------------
+        Raises:
+            CombinatorialValueError: it is no such number, or too large.
+        """
+        return cls(FORMS.number(number))
+
+    def __repr__(self) -> str:
+        """Return the Python expression of the value: ``CombinatorialValue.parse('{1|*}')``."""
+        return f"CombinatorialValue.parse({self.ascii!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the options of all followers, from which the value is made again."""
+        return _remade, (_followers(self.form), self.outcome)
+
+    def __str__(self) -> str:
+        """Return the text as the field prints it, such as ``{1|*}``, ``±1`` or ``↑*2``."""
+        return _TEXTS.text(self.form)
+
+    @property
+    def ascii(self) -> str:
+        """The text in ASCII, as CGSuite writes it: ``+-1``, ``^*2``."""
+        return ascii_text(_TEXTS.text(self.form))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary for JSON, with the text as ``game``."""
+        return {**Value.to_json(self), "game": str(self)}
+
+    # -- arithmetic --------------------------------------------------------------------------------
+
+    def __add__(self, other: object) -> CombinatorialValue:
+        """Return the sum with a value, an integer or a fraction."""
+        if not isinstance(other, (CombinatorialValue, int, Fraction)):
+            return NotImplemented
+        return CombinatorialValue(FORMS.sum(self.form, _form_of(other)))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> CombinatorialValue:
+        """Return the negative, in which the players are exchanged."""
+        return CombinatorialValue(FORMS.negative(self.form))
+
+    def __pos__(self) -> CombinatorialValue:
+        """Return the value itself."""
+        return CombinatorialValue(self.form)
+
+    def __sub__(self, other: object) -> CombinatorialValue:
+        """Return the difference from a value, an integer or a fraction."""
+        if not isinstance(other, (CombinatorialValue, int, Fraction)):
+            return NotImplemented
+        return CombinatorialValue(FORMS.sum(self.form, FORMS.negative(_form_of(other))))
+
+    def __rsub__(self, other: object) -> CombinatorialValue:
+        """Return the difference of an integer or a fraction from this."""
+        return -(self - other)
+
+    def __mul__(self, count: object) -> CombinatorialValue:
+        """Return the sum of some copies, of the negative if their number is."""
+        if not isinstance(count, int):
+            return NotImplemented
+        return CombinatorialValue(FORMS.multiple(self.form, count))
+
+    __rmul__ = __mul__
+
+    # -- order -------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same game; outcomes are not compared."""
+        if isinstance(other, CombinatorialValue):
+            return self.form == other.form
+        if isinstance(other, (int, Fraction)):
+            return FORMS.number_of(self.form) == other
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        """Return the hash of the number if the value is one, otherwise of the form."""
+        number = self.number
+        return hash(("form", self.form)) if number is None else hash(number)
+
+    def __le__(self, other: object) -> bool:
+        """Return whether Left, moving second, wins the other minus this."""
+        if not isinstance(other, (CombinatorialValue, int, Fraction)):
+            return NotImplemented
+        return FORMS.is_at_most(self.form, _form_of(other))
+
+    def __ge__(self, other: object) -> bool:
+        """Return whether Left, moving second, wins this minus the other."""
+        if not isinstance(other, (CombinatorialValue, int, Fraction)):
+            return NotImplemented
+        return FORMS.is_at_most(_form_of(other), self.form)
+
+    def __lt__(self, other: object) -> bool:
+        """Return whether this is at most the other and not equal to it."""
+        return (
+            NotImplemented
+            if (at_most := self.__le__(other)) is NotImplemented
+            else (at_most and self != other)
+        )
+
+    def __gt__(self, other: object) -> bool:
+        """Return whether this is at least the other and not equal to it."""
+        return (
+            NotImplemented
+            if (at_least := self.__ge__(other)) is NotImplemented
+            else (at_least and self != other)
+        )
+
+    def confused_with(self, other: CombinatorialValue | int | Fraction) -> bool:
+        """Return whether neither value is at most the other.
+
+        The player who moves first then wins the difference.
+
+        Args:
+            other: a value, an integer or a fraction.
+        """
+        form = _form_of(other)
+        return not FORMS.is_at_most(self.form, form) and not FORMS.is_at_most(form, self.form)
+
+    # -- structure ---------------------------------------------------------------------------------
 
     @property
     def left(self) -> tuple[CombinatorialValue, ...]:
-        """The left options of the canonical form."""
+        """The options of Left in the canonical form."""
         return tuple(map(CombinatorialValue, FORMS.left[self.form]))
 
     @property
     def right(self) -> tuple[CombinatorialValue, ...]:
-        """The right options of the canonical form."""
+        """The options of Right in the canonical form."""
         return tuple(map(CombinatorialValue, FORMS.right[self.form]))
 
     @property
     def birthday(self) -> int:
-        """The most moves that the canonical form takes: 0 for the value 0."""
-        return _birthday(self.form)
+        """The most moves until the canonical form ends, of either player in any order."""
+        return FORMS.birthday(self.form)
 
     @property
     def left_stop(self) -> Fraction:
-        """The number at which play arrives if Left begins, and stops at the first number."""
-        return Fraction(FORMS.left_stops[self.form])
+        """The number at which play ends if Left begins, Left for more, Right for less."""
+        return FORMS.left_stop(self.form)
 
     @property
     def right_stop(self) -> Fraction:
-        """The number at which play arrives if Right begins."""
-        return Fraction(FORMS.right_stops[self.form])
+        """The number at which play ends if Right begins, Left for more, Right for less."""
+        return FORMS.right_stop(self.form)
 
     @property
     def outcome_class(self) -> OutcomeClass:
-        """Who wins, by who begins: L, R, N or P."""
-        left_wins_second = FORMS.is_at_most(0, self.form)
-        right_wins_second = FORMS.is_at_most(self.form, 0)
-        if left_wins_second:
-            return OutcomeClass.P if right_wins_second else OutcomeClass.L
-        return OutcomeClass.R if right_wins_second else OutcomeClass.N
+        """The winner if Left begins, and if Right begins: P, N, L or R."""
+        at_most, at_least = FORMS.is_at_most(self.form, 0), FORMS.is_at_most(0, self.form)
+        if at_most:
+            return OutcomeClass.P if at_least else OutcomeClass.R
+        return OutcomeClass.L if at_least else OutcomeClass.N
+
+    @property
+    def number(self) -> Fraction | None:
+        """The number that the value is equal to, None if it is not a number."""
+        return FORMS.number_of(self.form)
+
+    @property
+    def nim_heap(self) -> int | None:
+        """The size of the heap of Nim that the value is equal to, None if there is none."""
+        return FORMS.nim_heap_of(self.form)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the value is 0, and the player who begins loses."""
+        return self.form == 0
 
     @property
     def is_number(self) -> bool:
         """Whether the value is a number."""
-        return FORMS.is_number[self.form]
+        return FORMS.number_of(self.form) is not None
 
     @property
     def is_integer(self) -> bool:
         """Whether the value is an integer."""
-        return self.is_number and self.left_stop.denominator == 1
+        number = self.number
+        return number is not None and number.denominator == 1
 
     @property
-    def number(self) -> Fraction | None:
-        """The number that the value is, or None."""
-        return self.left_stop if self.is_number else None
-
-    @property
-    def heap(self) -> int | None:
-        """The size of the heap of Nim that the value is, or None: 1 for *, 0 for 0."""
-        ups = self.ups
-        return ups.nimber if ups is not None and not ups.multiple else None
-
-    @property
-    def ups(self) -> Ups | None:
-        """The multiple of up and the nimber whose sum the value is, or None."""
-        return ups_of(FORMS, self.form)
+    def is_nimber(self) -> bool:
+        """Whether the value is a heap of Nim, 0 included."""
+        return FORMS.nim_heap_of(self.form) is not None
 
     @property
     def is_infinitesimal(self) -> bool:
-        """Whether the value is between all negative and all positive numbers; 0 is."""
-        return self.left_stop == self.right_stop == 0
+        """Whether the value is between all negative and all positive numbers: both stops are 0."""
+        return self.left_stop == 0 == self.right_stop
 
     @property
     def is_numberish(self) -> bool:
-        """Whether the value differs from a number by an infinitesimal, or by nothing."""
+        """Whether the value is a number plus an infinitesimal: both stops are equal."""
         return self.left_stop == self.right_stop
 
     @property
     def is_hot(self) -> bool:
-        """Whether both players gain by moving first: the left stop is above the right stop."""
+        """Whether the left stop is greater than the right stop: the temperature is above 0."""
         return self.left_stop > self.right_stop
 
     @property
     def is_all_small(self) -> bool:
-        """Whether in the value and in all followers, both players can move or neither can."""
-        return _is_all_small(self.form)
-
-    # -- order and arithmetic ---------------------------------------------------------------------
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether two values are equal as games."""
-        form = _form_of(other)
-        return NotImplemented if form is None else self.form == form
-
-    def __hash__(self) -> int:
-        """Return the hash of the number, or of the form."""
-        return hash(self.number) if self.is_number else hash((CombinatorialValue, self.form))
-
-    def __le__(self, other: object) -> bool:
-        """Return whether Right wins the difference as the second player."""
-        form = _form_of(other)
-        return NotImplemented if form is None else FORMS.is_at_most(self.form, form)
-
-    def __ge__(self, other: object) -> bool:
-        """Return whether Left wins the difference as the second player."""
-        form = _form_of(other)
-        return NotImplemented if form is None else FORMS.is_at_most(form, self.form)
-
-    def __lt__(self, other: object) -> bool:
-        """Return whether Right wins the difference, with either player beginning."""
-        form = _form_of(other)
-        if form is None:
-            return NotImplemented
-        return form != self.form and FORMS.is_at_most(self.form, form)
-
-    def __gt__(self, other: object) -> bool:
-        """Return whether Left wins the difference, with either player beginning."""
-        form = _form_of(other)
-        if form is None:
-            return NotImplemented
-        return form != self.form and FORMS.is_at_most(form, self.form)
-
-    def confused_with(self, other: CombinatorialValue | Fraction | int) -> bool:
-        """Return whether neither value is at most the other: who begins wins the difference."""
-        return not self <= other and not self >= other
-
-    def __neg__(self) -> CombinatorialValue:
-        """Return the negative, in which the players have exchanged their moves."""
-        return CombinatorialValue(FORMS.negative(self.form))
-
-    def __add__(self, other: object) -> CombinatorialValue:
-        """Return the sum, in which a player moves in one of both games."""
-        form = _form_of(other)
-        return NotImplemented if form is None else CombinatorialValue(FORMS.sum(self.form, form))
-
-    __radd__ = __add__
-
-    def __sub__(self, other: object) -> CombinatorialValue:
-        """Return the difference: the sum with the negative."""
-        form = _form_of(other)
-        return NotImplemented if form is None else self + CombinatorialValue(FORMS.negative(form))
-
-    def __rsub__(self, other: object) -> CombinatorialValue:
-        """Return a number less this value."""
-        return -self + other
-
-    def __mul__(self, count: int) -> CombinatorialValue:
-        """Return the sum of a number of copies; of a negative number, that of negatives."""
-        if not isinstance(count, int):
-            return NotImplemented
-        total, power, left = 0, self.form if count >= 0 else FORMS.negative(self.form), abs(count)
-        while left:
-            if left & 1:
-                total = FORMS.sum(total, power)
-            left >>= 1
-            power = FORMS.sum(power, power) if left else power
-        return CombinatorialValue(total)
-
-    __rmul__ = __mul__
-
-    # -- texts ------------------------------------------------------------------------------------
-
-    def __str__(self) -> str:
-        """Return the name, such as ``3/4``, ``±1``, ``↑*``, ``Tiny(2)`` or ``{2|0||-1}``."""
-        return _UNICODE.name(self.form)
+        """Whether in each position of the canonical form both players can move, or neither."""
+        return all(bool(FORMS.left[x]) == bool(FORMS.right[x]) for x in FORMS.followers(self.form))
 
     @property
-    def ascii(self) -> str:
-        """The name in ASCII, such as ``+-1`` and ``^*``."""
-        return _ASCII.name(self.form)
-
-    def __repr__(self) -> str:
-        """Return the Python expression of the value."""
-        return f"CombinatorialValue.parse({str(self)!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to create the value from its name and its outcome, for copies and pickles."""
-        return _of_name, (self.ascii, self.outcome)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the attributes as a dictionary for JSON, with the name as ``game``."""
-        return {**Value.to_json(self), "game": str(self)}
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it is an endless draw, which never is."""
-        return False
+    def is_switch(self) -> bool:
+        """Whether the value is ``{x|y}`` with two numbers x > y."""
+        left, right = FORMS.left[self.form], FORMS.right[self.form]
+        return self.is_hot and all(
+            len(options) == 1 and FORMS.number_of(options[0]) is not None
+            for options in (left, right)
+        )
 
 
-def value_of(forms: CanonicalForms, number: int) -> CombinatorialValue:
-    """Return the value of a form of a solve."""
-    return CombinatorialValue(FORMS.copy(forms, number, _known.setdefault(forms, {})))
+def value_of(
+    forms: CanonicalForms, number: int, outcome: Outcome | None = None
+) -> CombinatorialValue:
+    """Return the value of a form of some collection, which is copied to that of the process once.
+
+    Args:
+        forms: the collection.
+        number: the form's number there.
+        outcome: WIN or LOSS; None for that of the value, Left moving first.
+    """
+    if forms is FORMS:
+        return CombinatorialValue(number, outcome)
+    copies = _COPIES.setdefault(forms, {0: 0})
+    return CombinatorialValue(copy_of(forms, number, FORMS, copies), outcome)
 
 
-def _of_name(name: str, outcome: Outcome) -> CombinatorialValue:
-    return CombinatorialValue.parse(name).with_outcome(outcome)
+def form_in(forms: CanonicalForms, value: CombinatorialValue) -> int:
+    """Return the form of a value in some collection, to which the value is copied.
+
+    Args:
+        forms: the collection.
+        value: the value.
+    """
+    return copy_of(FORMS, value.form, forms, _ORIGINALS.setdefault(forms, {0: 0}))
 
 
-GAME_READERS.append(_of_name)
+def _form_of(value: CombinatorialValue | float | Fraction) -> int:
+    """Return the form of a value or a number."""
+    if isinstance(value, CombinatorialValue):
+        return value.form
+    if isinstance(value, (int, Fraction)):
+        return FORMS.number(value)
+    message = f"{value!r} is not a value; give a CombinatorialValue, an integer or a Fraction"
+    raise TypeError(message)
 
 
-def _form_of(other: object) -> int | None:
-    """Return the form of a value or of a number, or None for other objects."""
-    if isinstance(other, CombinatorialValue):
-        return other.form
-    if isinstance(other, int | Fraction):
-        return FORMS.number(Fraction(other))
-    return None
+def _followers(form: int) -> list[Any]:
+    """Return the followers of a form as numbers, or pairs of lists of places in this list."""
+    places: dict[int, int] = {}
+    entries: list[Any] = []
+    stack = [form]
+    while stack:
+        number = stack[-1]
+        value = FORMS.number_of(number)
+        options = () if value is not None else FORMS.left[number] + FORMS.right[number]
+        unknown = [x for x in options if x not in places]
+        if unknown:
+            stack += unknown
+            continue
+        stack.pop()
+        if number in places:
+            continue
+        places[number] = len(entries)
+        if value is None:
+            sides = (FORMS.left[number], FORMS.right[number])
+            entries.append(tuple([places[x] for x in side] for side in sides))
+        else:
+            entries.append(value)
+    return entries
 
 
-@lru_cache(_KEPT)
-def _birthday(form: int) -> int:
-    """Return the birthday of a form: 1 more than the greatest of its options."""
-    if FORMS.is_number[form] and not FORMS.left_stops[form] % 1:
-        return abs(int(FORMS.left_stops[form]))
-    options = (*FORMS.left[form], *FORMS.right[form])
-    return 1 + max(map(_birthday, options), default=-1)
+def _remade(entries: list[Any], outcome: Outcome) -> CombinatorialValue:
+    """Return the value whose followers are the entries, the last of which is the value."""
+    numbers: list[int] = []
+    for entry in entries:
+        if isinstance(entry, Fraction):
+            numbers.append(FORMS.number(entry))
+        else:
+            left, right = ([numbers[place] for place in side] for side in entry)
+            numbers.append(FORMS.of_options(left, right))
+    return CombinatorialValue(numbers[-1], outcome)
 
 
-@lru_cache(_KEPT)
-def _is_all_small(form: int) -> bool:
-    """Return whether both players can move or neither can, here and in all followers."""
-    left, right = FORMS.left[form], FORMS.right[form]
-    return bool(left) == bool(right) and all(map(_is_all_small, (*left, *right)))
+def _read(text: str, outcome: Outcome) -> CombinatorialValue:
+    """Return the value of a text with an outcome, as files and JSON have them."""
+    return CombinatorialValue(CombinatorialValue.parse(text).form, outcome)
+
+
+GAME_READERS.append(_read)
