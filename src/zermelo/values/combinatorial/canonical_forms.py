@@ -481,8 +481,7 @@ class CanonicalForms:
             raise ValueError(message)
         for number, key in enumerate(zip(left, right, strict=True)):
             if any(
-                options
-                and (list(options) != sorted(set(options)) or options[-1] >= number)
+                (options and (list(options) != sorted(set(options)) or options[-1] >= number))
                 or (options and options[0] < 0)
                 for options in key
             ):
@@ -729,6 +728,34 @@ class CanonicalForms:
         if len(kept) == len(options) == len(waiting):
             return options
         return self._minima(tuple(sorted(kept)))
+
+
+def copy_of(
+    source: CanonicalForms, number: int, target: CanonicalForms, copies: dict[int, int]
+) -> int:
+    """Return the number in one collection of a form of another one, which is copied there.
+
+    Args:
+        source: the collection of the form.
+        number: the form's number there.
+        target: the collection that receives the form with its followers.
+        copies: the numbers in the target of forms of the source; receives those that are copied.
+    """
+    stack = [number]
+    while stack:
+        form = stack[-1]
+        if form in copies:
+            stack.pop()
+            continue
+        unknown = [x for x in source.left[form] + source.right[form] if x not in copies]
+        if unknown:
+            stack += unknown
+            continue
+        stack.pop()
+        copies[form] = target.of_canonical_options(
+            [copies[x] for x in source.left[form]], [copies[x] for x in source.right[form]]
+        )
+    return copies[number]
 
 
 def _flat(lists: list[tuple[int, ...]]) -> tuple[_Integers, _Integers]:

@@ -8,17 +8,19 @@ from fractions import Fraction
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
 from zermelo.values.combinatorial.value_parser import parse_value
 from zermelo.values.combinatorial.value_text import ValueTexts, ascii_text
 from zermelo.values.outcome_class import OutcomeClass
-from zermelo.values.outcomes import LOSS, WIN, Outcome, Value
+from zermelo.values.outcomes import GAME_READERS, LOSS, WIN, Outcome, Value
 
 #: The forms of all values of this process.
 FORMS = CanonicalForms()
 _TEXTS = ValueTexts(FORMS)
 #: For each other collection, the numbers here of its forms that were copied.
 _COPIES: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
+#: For each other collection, the numbers there of forms here.
+_ORIGINALS: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
@@ -312,19 +314,17 @@ def value_of(
     if forms is FORMS:
         return CombinatorialValue(number, outcome)
     copies = _COPIES.setdefault(forms, {0: 0})
-    if number not in copies:
-        stack = [number]
-        while stack:
-            form = stack[-1]
-            unknown = [x for x in forms.left[form] + forms.right[form] if x not in copies]
-            if unknown:
-                stack += unknown
-                continue
-            stack.pop()
-            copies[form] = FORMS.of_canonical_options(
-                [copies[x] for x in forms.left[form]], [copies[x] for x in forms.right[form]]
-            )
-    return CombinatorialValue(copies[number], outcome)
+    return CombinatorialValue(copy_of(forms, number, FORMS, copies), outcome)
+
+
+def form_in(forms: CanonicalForms, value: CombinatorialValue) -> int:
+    """Return the form of a value in some collection, to which the value is copied.
+
+    Args:
+        forms: the collection.
+        value: the value.
+    """
+    return copy_of(FORMS, value.form, forms, _ORIGINALS.setdefault(forms, {0: 0}))
 
 
 def _form_of(value: CombinatorialValue | float | Fraction) -> int:
@@ -372,3 +372,11 @@ def _remade(entries: list[Any], outcome: Outcome) -> CombinatorialValue:
             left, right = ([numbers[place] for place in side] for side in entry)
             numbers.append(FORMS.of_options(left, right))
     return CombinatorialValue(numbers[-1], outcome)
+
+
+def _read(text: str, outcome: Outcome) -> CombinatorialValue:
+    """Return the value of a text with an outcome, as files and JSON have them."""
+    return CombinatorialValue(CombinatorialValue.parse(text).form, outcome)
+
+
+GAME_READERS.append(_read)
