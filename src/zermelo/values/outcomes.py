@@ -96,10 +96,9 @@ class Value:
 
         Raises:
             AttributeError: the document, or its outcome, is of another type.
-            IndexError: it is of a partizan game, and nothing has asked for such values.
             KeyError: there is no such outcome, or no outcome.
             TypeError: an entry is of another type.
-            ValueError: there are not two bounds.
+            ValueError: there are not two bounds, or the game of a partizan position is none.
         """
         numbers = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
         infinity = document.get("infinity")
@@ -340,9 +339,8 @@ def in_words(numbers: Iterable[int]) -> str:
     return f"{', '.join(leading)} and {last}" if leading else last
 
 
-#: The reader of values of partizan games from their texts and outcomes, which is defined where
-#: those values are; empty until then.
-GAME_READERS: list[Callable[[str, Outcome], Value]] = []
+#: The reader of values of partizan games from JSON and an outcome, which the package sets.
+GAME_READERS: list[Callable[[Any, Outcome], Value]] = []
 #: The attributes of every value.
 _SHOWN = ("outcome", "remoteness", "score", "nimber")
 # Setters of the slots of a value, whose attributes cannot be assigned to.

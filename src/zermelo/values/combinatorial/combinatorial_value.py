@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from zermelo.errors import CombinatorialValueError
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
 from zermelo.values.combinatorial.value_parser import parse_value
 from zermelo.values.combinatorial.value_text import ValueTexts, ascii_text
 from zermelo.values.outcome_class import OutcomeClass
-from zermelo.values.outcomes import GAME_READERS, LOSS, WIN, Outcome, Value
+from zermelo.values.outcomes import LOSS, WIN, Outcome, Value
 
 #: The forms of all values of this process.
 FORMS = CanonicalForms()
@@ -83,7 +85,7 @@ class CombinatorialValue(Value):
         return cls(FORMS.of_options(map(_form_of, left), map(_form_of, right)))
 
     @classmethod
-    def number_value(cls, number: int | Fraction) -> CombinatorialValue:
+    def of_number(cls, number: int | Fraction) -> CombinatorialValue:
         """Return the value that is a number.
 
         Args:
@@ -95,16 +97,23 @@ class CombinatorialValue(Value):
         return cls(FORMS.number(number))
 
     def __repr__(self) -> str:
-        """Return the Python expression of the value: ``CombinatorialValue.parse('{1|*}')``."""
+        """Return the Python expression of the value: ``CombinatorialValue.parse('{1|*}')``.
+
+        An outcome that is not the value's own is left out.
+        """
         return f"CombinatorialValue.parse({self.ascii!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the options of all followers, from which the value is made again."""
-        return _remade, (_followers(self.form), self.outcome)
+        return value_of_followers, (_followers(self.form), self.outcome)
 
     def __str__(self) -> str:
-        """Return the text as the field prints it, such as ``{1|*}``, ``±1`` or ``↑*2``."""
-        return _TEXTS.text(self.form) or "too long"
+        """Return the text as the field prints it, such as ``{1|*}``, ``±1`` or ``↑*2``.
+
+        Only a text of more than 20,000 characters, which ``parse`` would read as well, is replaced
+        by one such as ``game of birthday 70``, which it does not read.
+        """
+        return _TEXTS.text(self.form) or f"game of birthday {self.birthday}"
 
     @property
     def ascii(self) -> str:
@@ -112,8 +121,13 @@ class CombinatorialValue(Value):
         return ascii_text(str(self))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the attributes as a dictionary for JSON, with the text as ``game``."""
-        return {**Value.to_json(self), "game": str(self)}
+        """Return the attributes as a dictionary for JSON, with the text as ``game``.
+
+        In place of a text that is too long there is a list of the followers, options first: the
+        text of each number, and for other games the places of the options in the list.
+        """
+        text = _TEXTS.text(self.form)
+        return {**Value.to_json(self), "game": _followers(self.form) if text is None else text}
 
     # -- arithmetic --------------------------------------------------------------------------------
 
@@ -337,46 +351,69 @@ def _form_of(value: CombinatorialValue | float | Fraction) -> int:
     raise TypeError(message)
 
 
-def _followers(form: int) -> list[Any]:
-    """Return the followers of a form as numbers, or pairs of lists of places in this list."""
+def value_of_json(document: Any, outcome: Outcome) -> CombinatorialValue:
+    """Return the value that ``CombinatorialValue.to_json`` has as ``game``.
+
+    Args:
+        document: a text, or the list of the followers.
+        outcome: WIN or LOSS.
+
+    Raises:
+        CombinatorialValueError: the document names no value.
+    """
+    if isinstance(document, str):
+        return CombinatorialValue(parse_value(FORMS, document), outcome)
+    return value_of_followers(document, outcome)
+
+
+def value_of_followers(entries: Any, outcome: Outcome) -> CombinatorialValue:
+    """Return the value that ends a list of followers, as pickles and long documents have them.
+
+    Args:
+        entries: for each follower, options first, the text of a number, or the places of Left's
+            options and of Right's in this list.
+        outcome: WIN or LOSS.
+
+    Raises:
+        CombinatorialValueError: there is no such list.
+    """
+    numbers: list[int] = []
+    try:
+        for entry in entries:
+            if isinstance(entry, str):
+                numbers.append(FORMS.number(Fraction(entry)))
+            else:
+                left, right = ([range(len(numbers))[place] for place in side] for side in entry)
+                numbers.append(
+                    FORMS.of_options([numbers[x] for x in left], [numbers[x] for x in right])
+                )
+        return CombinatorialValue(numbers[-1], outcome)
+    except (IndexError, TypeError, ValueError) as error:
+        message = (
+            f"{reprlib.repr(entries)} is no list of games ({error}); give the entry that "
+            "CombinatorialValue.to_json returned"
+        )
+        raise CombinatorialValueError(message) from error
+
+
+def _followers(form: int) -> list[str | tuple[list[int], list[int]]]:
+    """Return the followers of a form, itself last, as texts of numbers and places of options."""
     places: dict[int, int] = {}
-    entries: list[Any] = []
+    entries: list[str | tuple[list[int], list[int]]] = []
     stack = [form]
     while stack:
         number = stack[-1]
+        left, right = FORMS.left[number], FORMS.right[number]
         value = FORMS.number_of(number)
-        options = () if value is not None else FORMS.left[number] + FORMS.right[number]
-        unknown = [x for x in options if x not in places]
+        unknown = [x for x in left + right if x not in places] if value is None else []
         if unknown:
             stack += unknown
             continue
         stack.pop()
-        if number in places:
-            continue
-        places[number] = len(entries)
-        if value is None:
-            sides = (FORMS.left[number], FORMS.right[number])
-            entries.append(tuple([places[x] for x in side] for side in sides))
-        else:
-            entries.append(value)
+        if number not in places:
+            places[number] = len(entries)
+            if value is None:
+                entries.append(([places[x] for x in left], [places[x] for x in right]))
+            else:
+                entries.append(str(value))
     return entries
-
-
-def _remade(entries: list[Any], outcome: Outcome) -> CombinatorialValue:
-    """Return the value whose followers are the entries, the last of which is the value."""
-    numbers: list[int] = []
-    for entry in entries:
-        if isinstance(entry, Fraction):
-            numbers.append(FORMS.number(entry))
-        else:
-            left, right = ([numbers[place] for place in side] for side in entry)
-            numbers.append(FORMS.of_options(left, right))
-    return CombinatorialValue(numbers[-1], outcome)
-
-
-def _read(text: str, outcome: Outcome) -> CombinatorialValue:
-    """Return the value of a text with an outcome, as files and JSON have them."""
-    return CombinatorialValue(CombinatorialValue.parse(text).form, outcome)
-
-
-GAME_READERS.append(_read)
