@@ -116,6 +116,16 @@ class Domineering(GridGame):
         """Return the board with the domino on it."""
         return Covered(p.cells | domino, 1 - p.player)
 
+    def split(self, p: Covered) -> Iterator[Covered]:
+        """Yield each region of two free cells or more, at the top left, the least of its images."""
+        free = self.board & ~p.cells
+        while free:
+            region = self.grown(free & -free, free)
+            free &= ~region
+            if region & region - 1:
+                region, _, _ = self.normal(region, 0, 0, shifts=(True, True), turns=False)
+                yield Covered(self.board & ~region, p.player)
+
     # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Covered, domino: int) -> int:
