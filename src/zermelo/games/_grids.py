@@ -71,6 +71,16 @@ class GridGame(Game):
         """The rightmost column."""
         return self.left << int(self.columns) - 1
 
+    @cached_property
+    def top(self) -> int:
+        """The row on top."""
+        return (1 << int(self.columns)) - 1
+
+    @cached_property
+    def bottom(self) -> int:
+        """The row at the bottom."""
+        return self.top << int((self.rows - 1) * self.columns)
+
     def around(self, cells: int) -> int:
         """Return the cells beside given ones, along rows and columns."""
         sides = (cells & ~self.left) >> 1 | (cells & ~self.right) << 1
@@ -127,7 +137,7 @@ class GridGame(Game):
         shift = 0
         while across and not region >> shift & self.left:
             shift += 1
-        while down and not region >> shift & (1 << self.columns) - 1:
+        while down and not region >> shift & self.top:
             shift += self.columns
         return shift
 
@@ -140,9 +150,9 @@ class GridGame(Game):
 
     def flipped(self, cells: int) -> int:
         """Return the image of cells in a mirror that exchanges top and bottom."""
-        image, row_of_cells = 0, (1 << self.columns) - 1
+        image = 0
         for row in range(self.rows):
-            line = cells >> row * self.columns & row_of_cells
+            line = cells >> row * self.columns & self.top
             image |= line << (self.rows - 1 - row) * self.columns
         return image
 
