@@ -165,17 +165,20 @@ class Components:
     def codes(self, table: Table, packed: Uint64Array, count: int) -> tuple[BoolArray, Int64Array]:
         """Return the mask of positions with all components in the table, and the codes of sums.
 
-        A component without moves of an impartial game need not be in the table. A code is OUTSIDE
-        if the sum is infinity with a nimber that no set can contain.
+        A component in which neither player can move need not be in the table. A code is OUTSIDE if
+        the sum is infinity with a nimber that no set can contain.
         """
         parts, ends = self.split(packed, count)
         places = np.empty(len(parts) // self.words, np.int64)
         table.places(parts, len(places), places)
         part_codes = table.values(np.maximum(places, 0))
         absent = np.flatnonzero(places < 0)
-        if len(absent) and table.kind.impartial:  # a position without moves has nimber 0
-            rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent])
-            lacks_moves = without_moves(self.unsplit, rows.reshape(-1), len(absent))
+        if len(absent):  # a position without moves of either player is worth 0
+            rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent]).reshape(-1)
+            lacks_moves = without_moves(self.unsplit, rows, len(absent))
+            if not table.kind.impartial:
+                passed = np.ascontiguousarray(Passing(self.unsplit).after_pass(rows)).reshape(-1)
+                lacks_moves &= without_moves(self.unsplit, passed, len(absent))
             part_codes[absent], places[absent[lacks_moves]] = 0, 0
         missing = np.concatenate([[0], np.cumsum(places < 0)])
         is_known = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]

@@ -23,10 +23,12 @@ _EDGE = 24
 _LOOKS = {
     "first": f'stroke-width="5" style="stroke:{FIRST}"',
     "second": f'stroke-width="5" stroke-dasharray="9 3" style="stroke:{SECOND}"',
+    "both": 'stroke-width="5" stroke-dasharray="3 3" style="stroke:var(--zermelo-both,#2f8a4c)"',
     "free": 'opacity=".35" stroke-dasharray="2 5"',
 }
 
-#: A link: its two points, and its owner: ``first``, ``second``, ``free`` to take, or ``gone``.
+#: A link: its two points, and its owner: ``first``, ``second``, ``both``, ``free`` to take, or
+#: ``gone``.
 Link = tuple[Spot, Spot, str]
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.blocking.clobber import Clobber as Clobber
     from zermelo.games.blocking.col import Col as Col
     from zermelo.games.blocking.cram import Cram as Cram
+    from zermelo.games.blocking.cutcake import Cutcake as Cutcake
     from zermelo.games.blocking.domineering import Domineering as Domineering
     from zermelo.games.blocking.isola import Isola as Isola
     from zermelo.games.blocking.konane import Konane as Konane
@@ -43,6 +44,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.dice.hog import Hog as Hog
     from zermelo.games.dice.pig import Pig as Pig
     from zermelo.games.dice.royal_game_of_ur import RoyalGameOfUr as RoyalGameOfUr
+    from zermelo.games.graphs.hackenbush import Hackenbush as Hackenbush
     from zermelo.games.graphs.node_kayles import NodeKayles as NodeKayles
     from zermelo.games.graphs.queens_game import QueensGame as QueensGame
     from zermelo.games.graphs.sim import Sim as Sim
@@ -104,6 +106,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.numbers.juniper_green import JuniperGreen as JuniperGreen
     from zermelo.games.numbers.mark import Mark as Mark
     from zermelo.games.numbers.odd_or_even import OddOrEven as OddOrEven
+    from zermelo.games.numbers.partizan_euclid import PartizanEuclid as PartizanEuclid
     from zermelo.games.numbers.put_or_take_a_square import PutOrTakeASquare as PutOrTakeASquare
     from zermelo.games.numbers.subtract_a_square import SubtractASquare as SubtractASquare
     from zermelo.games.pieces.gobblet_gobblers import GobbletGobblers as GobbletGobblers

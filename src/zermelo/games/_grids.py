@@ -71,6 +71,16 @@ class GridGame(Game):
         """The rightmost column."""
         return self.left << int(self.columns) - 1
 
+    @cached_property
+    def top(self) -> int:
+        """The row on top."""
+        return (1 << int(self.columns)) - 1
+
+    @cached_property
+    def bottom(self) -> int:
+        """The row at the bottom."""
+        return self.top << int((self.rows - 1) * self.columns)
+
     def around(self, cells: int) -> int:
         """Return the cells beside given ones, along rows and columns."""
         sides = (cells & ~self.left) >> 1 | (cells & ~self.right) << 1
@@ -84,6 +94,84 @@ class GridGame(Game):
             if grown_cells == cells:
                 return cells
             cells = grown_cells
+
+    # -- components: regions of cells, wherever they lie, as one ---------------------------------
+
+    def normal(
+        self, region: int, mine: int, theirs: int, *, shifts: tuple[bool, bool], turns: bool
+    ) -> tuple[int, int, int]:
+        """Return the least of a region's images, as far up and to the left as it may go.
+
+        Args:
+            region: the cells, at least one.
+            mine: some of them, which have the same image.
+            theirs: likewise.
+            shifts: whether the region may be moved up and down, and whether left and right.
+            turns: whether rows may become columns, where the image fits the board.
+        """
+        down, across = shifts
+        shift = self.corner_shift(region, down, across)
+        region, mine, theirs = region >> shift, mine >> shift, theirs >> shift
+        least = region, mine, theirs
+        for image in range(1, 8):
+            if image == 4:  # noqa: PLR2004  # the images before it have the rows as rows
+                square = self.rows == self.columns or down and across and not region & ~self.square
+                if not (turns and square):
+                    break
+                region, mine = self.transposed(region), self.transposed(mine)
+                theirs, down, across = self.transposed(theirs), across, down
+            elif image % 2:
+                region, mine = self.mirrored(region), self.mirrored(mine)
+                theirs = self.mirrored(theirs)
+            else:
+                region, mine = self.flipped(region), self.flipped(mine)
+                theirs = self.flipped(theirs)
+            shift = self.corner_shift(region, down, across)
+            region, mine, theirs = region >> shift, mine >> shift, theirs >> shift
+            if (region, mine, theirs) < least:
+                least = region, mine, theirs
+        return least
+
+    def corner_shift(self, region: int, down: bool, across: bool) -> int:
+        """Return how far to shift a region's bits for its place in the top left corner."""
+        shift = 0
+        while across and not region >> shift & self.left:
+            shift += 1
+        while down and not region >> shift & self.top:
+            shift += self.columns
+        return shift
+
+    def mirrored(self, cells: int) -> int:
+        """Return the image of cells in a mirror that exchanges left and right."""
+        image = 0
+        for column in range(self.columns):
+            image |= (cells >> column & self.left) << self.columns - 1 - column
+        return image
+
+    def flipped(self, cells: int) -> int:
+        """Return the image of cells in a mirror that exchanges top and bottom."""
+        image = 0
+        for row in range(self.rows):
+            line = cells >> row * self.columns & self.top
+            image |= line << (self.rows - 1 - row) * self.columns
+        return image
+
+    def transposed(self, cells: int) -> int:
+        """Return the image of cells in a mirror that makes rows columns; they must fit."""
+        image = 0
+        while cells:
+            row, column = divmod((cells & -cells).bit_length() - 1, self.columns)
+            image |= 1 << column * self.columns + row
+            cells &= cells - 1
+        return image
+
+    @cached_property
+    def square(self) -> int:
+        """The cells whose row and column can be exchanged."""
+        side = min(self.rows, self.columns)
+        return sum(
+            1 << row * self.columns + column for row in range(side) for column in range(side)
+        )
 
     @cached_property
     def straights(self) -> list[list[list[int]]]:

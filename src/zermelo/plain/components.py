@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo._methods.components import Components
 from zermelo.errors import PositionError
 from zermelo.plain.game import PlainGame
-from zermelo.solution.game import infinity_error, missing_component_error, no_whole_positions
+from zermelo.solution.game import has_moves, infinity_error, missing_component_error, no_whole_positions
 
 if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding
@@ -38,7 +38,7 @@ class PlainComponents(PlainGame):
         parts = self.rules.split(self.layout.unpack(self.pack_one(position)))
         numbers = {part: self.number(part) for part in parts}
         missing = (part for part, number in numbers.items() if number is None)
-        missing_part = next((part for part in missing if self.rules.moves(part)), None)
+        missing_part = next((part for part in missing if has_moves(self, part)), None)
         if missing_part is not None:
             raise missing_component_error(self, position, missing_part)
         part_numbers = [number for part in parts if (number := numbers[part]) is not None]

@@ -12,6 +12,7 @@ from zermelo._methods.components import Components, components_of
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.game import (
     SolvedGame,
+    has_moves,
     infinity_error,
     missing_component_error,
     no_whole_positions,
@@ -94,7 +95,7 @@ class SolvedComponents(SolvedGame):
     def missing_error(self, position: Any) -> PositionError:
         """Return the error that says that a position has a component that is not here."""
         keys = [self.layout.unpack(part) for part in self._parts(position)]
-        absent = (k for k in keys if self._place_or_none(k) < 0 and self.rules.moves(k))
+        absent = (k for k in keys if self._place_or_none(k) < 0 and has_moves(self, k))
         return missing_component_error(self, position, next(absent, position))
 
     def _parts(self, position: Any) -> list[npt.NDArray[np.uint64]]:

@@ -123,6 +123,27 @@ class Amazons(GridGame):
         """Return the same board with the other player to move."""
         return Archers(p.theirs, p.mine, p.arrows, 1 - p.player)
 
+    def split(self, p: Archers) -> Iterator[Archers]:
+        """Yield each region without arrows, at the top left, the least of its images.
+
+        A region is joined by steps in eight directions. One that is full, or has no amazons, has no
+        moves and is left out.
+        """
+        left = self.board & ~p.arrows
+        while left:
+            region, grown = left & -left, 0
+            while grown != region:
+                grown = region
+                beside = (grown & ~self.left) >> 1 | grown | (grown & ~self.right) << 1
+                region = left & (beside | beside >> self.columns | beside << self.columns)
+            left &= ~region
+            men = region & (p.mine | p.theirs)
+            if men and men != region:
+                region, mine, theirs = self.normal(
+                    region, region & p.mine, region & p.theirs, shifts=(True, True), turns=True
+                )
+                yield Archers(mine, theirs, self.board & ~region, p.player)
+
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the rotations and reflections of the board, and the exchange of the players."""
         board = Symmetry(grid(self.columns, self.rows), masks=("mine", "theirs", "arrows"))

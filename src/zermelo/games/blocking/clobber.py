@@ -102,6 +102,18 @@ class Clobber(SidesGame):
         """Return the number of empty cells."""
         return (self.board & ~(p.mine | p.theirs)).bit_count()
 
+    def split(self, p: Sides) -> Iterator[Sides]:
+        """Yield each group of stones of both colours, at the top left, the least of its images."""
+        left = p.mine | p.theirs
+        while left:
+            group = self.grown(left & -left, left)
+            left &= ~group
+            if group & p.mine and group & p.theirs:
+                _, mine, theirs = self.normal(
+                    group, group & p.mine, group & p.theirs, shifts=(True, True), turns=True
+                )
+                yield Sides(mine, theirs, p.player)
+
     # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Sides, move: tuple[int, int]) -> int:

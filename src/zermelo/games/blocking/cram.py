@@ -139,39 +139,8 @@ class Cram(GridGame):
             region = self.grown(free & -free, free)
             free &= ~region
             if region & region - 1:
-                yield Dominoes(self.board & ~self.normal(region))
-
-    def normal(self, region: int) -> int:
-        """Return a region in the top left corner, the same image for all regions of its shape."""
-        wide = self.columns
-        while not region & self.left:
-            region >>= 1
-        while not region & (1 << wide) - 1:
-            region >>= wide
-        tall, broad = (region.bit_length() - 1) // wide + 1, 1
-        while region & (self.left << broad) & self.board & ~self.left:
-            broad += 1
-        fits = broad <= self.rows and tall <= wide  # when it is turned
-        down = across = half_turn = 0  # the images of the region
-        turned = turned_down = turned_across = turned_both = 0
-        for row in range(tall):
-            line, mirrored, mirror_row = region >> row * wide, 0, tall - 1 - row
-            line &= (1 << wide) - 1
-            for column in range(broad):
-                cell, mirror_column = line >> column & 1, broad - 1 - column
-                mirrored |= cell << mirror_column
-                if fits:
-                    turned |= cell << column * wide + row
-                    turned_down |= cell << mirror_column * wide + row
-                    turned_across |= cell << column * wide + mirror_row
-                    turned_both |= cell << mirror_column * wide + mirror_row
-            down |= line << mirror_row * wide
-            across |= mirrored << row * wide
-            half_turn |= mirrored << mirror_row * wide
-        least = min(region, down, across, half_turn)
-        if fits:
-            least = min(least, turned, turned_down, turned_across, turned_both)
-        return least
+                region, _, _ = self.normal(region, 0, 0, shifts=(True, True), turns=True)
+                yield Dominoes(self.board & ~region)
 
     def promise(self, p: Dominoes, domino: int) -> int:
         """Return the priority of a move: the fewer dominoes still fit, the higher."""

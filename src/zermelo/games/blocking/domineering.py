@@ -116,6 +116,23 @@ class Domineering(GridGame):
         """Return the board with the domino on it."""
         return Covered(p.cells | domino, 1 - p.player)
 
+    def split(self, p: Covered) -> Iterator[Covered]:
+        """Yield each region of two free cells or more, at the top left, the least of its images.
+
+        On a square board, the least image for one player is that for the other with rows as
+        columns.
+        """
+        free = self.board & ~p.cells
+        while free:
+            region = self.grown(free & -free, free)
+            free &= ~region
+            if region & region - 1:
+                swaps = p.player and self.rows == self.columns
+                region = self.transposed(region) if swaps else region
+                region, _, _ = self.normal(region, 0, 0, shifts=(True, True), turns=False)
+                region = self.transposed(region) if swaps else region
+                yield Covered(self.board & ~region, p.player)
+
     # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Covered, domino: int) -> int:
@@ -179,9 +196,13 @@ class Domineering(GridGame):
                 column <<= 1
         return count
 
-    def symmetries(self) -> Symmetry:
-        """Return the reflections of the board."""
-        return Symmetry(grid(self.columns, self.rows, "mirrors"), masks=("cells",))
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return the reflections of the board; on a square one, players and axes are exchanged."""
+        mirrors = Symmetry(grid(self.columns, self.rows, "mirrors"), masks=("cells",))
+        if self.rows != self.columns:
+            return (mirrors,)
+        turn = grid(self.columns, self.rows, "turns")
+        return mirrors, Symmetry(turn, masks=("cells",), flip=("player",), together=True)
 
     def space(self) -> Covered:
         """Return the range of each field."""

@@ -115,6 +115,89 @@ class Konane(SidesGame):
         """Return the number of empty cells."""
         return (self.board & ~(p.mine | p.theirs)).bit_count()
 
+    def split(self, p: Sides) -> Iterator[Sides]:
+        """Yield each set of cells that jumps can join, with the stones that block jumps out of it.
+
+        What may come to a cell is found first, as if a player could make every jump at once: a jump
+        needs a stone, a stone of the other colour beside it and, behind that, a cell that is empty
+        or can become so. The three cells of such a jump are in one component. Stones of the other
+        components are taken off, as every one of their cells may become empty anyway.
+        """
+        empty = self.board & ~(p.mine | p.theirs)
+        if not empty & empty - 1:
+            return
+        mine, theirs, empty = self.reach(p.mine, p.theirs, empty)
+        across = self.jumps(mine, theirs, empty, 0)
+        down = self.jumps(mine, theirs, empty, 1)
+        left = across | across << 1 | across << 2
+        left |= down | down << self.columns | down << 2 * self.columns
+        still = (p.mine | p.theirs) & ~left
+        while left:
+            group, grown = left & -left, 0
+            while grown != group:
+                grown = group
+                for step, jumps in ((1, across), (self.columns, down)):
+                    joined = jumps & (group | group >> step | group >> 2 * step)
+                    group |= joined | joined << step | joined << 2 * step
+            left &= ~group
+            blocks = 0
+            for axis in range(2):
+                step = self.columns if axis else 1
+                pairs = self.lines(axis) & group >> step
+                blocks |= pairs & group >> 2 * step | (pairs & group) << 2 * step
+            stones = group | blocks & still
+            own, other = p.mine & stones, p.theirs & stones
+            may_own, may_other, _ = self.reach(own, other, self.board & ~(own | other))
+            if may_own != mine & group | own or may_other != theirs & group | other:
+                # A stone that blocks nothing of the group blocks another stone.
+                stones = group | still
+                yield Sides(p.mine & stones, p.theirs & stones, p.player)
+                continue
+            shifts = (
+                not self.at_wall(may_own, may_other, self.columns, self.top, self.bottom),
+                not self.at_wall(may_own, may_other, 1, self.left, self.right),
+            )
+            _, own, other = self.normal(stones, own, other, shifts=shifts, turns=True)
+            yield Sides(own, other, p.player)
+
+    def reach(self, mine: int, theirs: int, empty: int) -> tuple[int, int, int]:
+        """Return the cells that may come to hold a stone of either player, or to be empty."""
+        before = (0, 0, 0)
+        while before != (mine, theirs, empty):
+            before = mine, theirs, empty
+            for axis in range(2):
+                step, low = self.columns if axis else 1, self.lines(axis)
+                # Jumps over the middle cell of a line to its last cell, and to its first.
+                up, back = low & empty >> 2 * step, low & empty
+                own_up, own_back = up & mine & theirs >> step, back & theirs >> step
+                own_back &= mine >> 2 * step
+                other_up, other_back = up & theirs & mine >> step, back & mine >> step
+                other_back &= theirs >> 2 * step
+                mine |= own_up << 2 * step | own_back
+                theirs |= other_up << 2 * step | other_back
+                empty |= own_up | other_up | (own_back | other_back) << 2 * step
+                empty |= (own_up | other_up | own_back | other_back) << step
+        return before
+
+    def jumps(self, mine: int, theirs: int, empty: int, axis: int) -> int:
+        """Return the first cell of each line of three along which a jump may be possible."""
+        step = self.columns if axis else 1
+        first, last = empty, empty >> 2 * step
+        own = theirs >> step & (mine & last | first & mine >> 2 * step)
+        other = mine >> step & (theirs & last | first & theirs >> 2 * step)
+        return self.lines(axis) & (own | other)
+
+    def lines(self, axis: int) -> int:
+        """Return the first cell of each line of three cells, along a row (0) or a column (1)."""
+        if axis:
+            return self.board >> 2 * self.columns
+        return self.board & ~(self.right | self.right >> 1)
+
+    def at_wall(self, mine: int, theirs: int, step: int, first: int, last: int) -> bool:
+        """Return whether an edge of the board may prevent a jump: the cell behind is not there."""
+        outwards = first & (theirs & mine >> step | mine & theirs >> step)
+        return bool(outwards | last & (theirs & mine << step | mine & theirs << step))
+
     @cached_property
     def openings(self) -> int:
         """The corners, and the one, two or four cells in the middle."""

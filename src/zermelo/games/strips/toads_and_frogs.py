@@ -12,6 +12,7 @@ from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.games._sources import ENUMERATED
 from zermelo.games.strips._strip import MOST_SQUARES, bits, check_strip, letters, read
+from zermelo.symmetry import Symmetry
 
 
 class Strip(NamedTuple):
@@ -85,6 +86,53 @@ class ToadsAndFrogs(Game):
             return Strip(toads & ~(1 << square) | 1 << target, frogs, 1)
         target = square - 1 - (toads >> (square - 1) & 1)
         return Strip(toads, frogs & ~(1 << square) | 1 << target, 0)
+
+    def split(self, strip: Strip) -> Iterator[Strip]:
+        """Yield each row of squares that moves can join, at the left or the right of the strip.
+
+        What may come to a square is found first, as if every move could be made at once. Squares to
+        the right of a row are filled with toads, and those to the left with frogs: they cannot
+        move, and nothing can jump over them. A row goes to the left if the toads are to move, and
+        to the right if the frogs are, so that the mirror image of a component is one.
+        """
+        squares = len(self.strip)
+        board = (1 << squares) - 1
+        toads, frogs, empty = strip.toads, strip.frogs, board & ~(strip.toads | strip.frogs)
+        before = (0, 0, 0)
+        joins = 0  # squares from which something may come to the next one, or jump over it
+        while before != (toads, frogs, empty):
+            before = toads, frogs, empty
+            steps, hops = toads & empty >> 1, toads & frogs >> 1 & empty >> 2
+            back_steps, back_hops = frogs & empty << 1, frogs & toads << 1 & empty << 2
+            toads |= steps << 1 | hops << 2
+            frogs |= back_steps >> 1 | back_hops >> 2
+            empty |= steps | hops | back_steps | back_hops
+            joins |= steps | hops | hops << 1 | back_steps >> 1 | back_hops >> 1 | back_hops >> 2
+        left = 0
+        while left < squares:
+            right = left
+            while joins >> right & 1:
+                right += 1
+            if right > left:
+                row = (1 << right + 1 - left) - 1
+                toads, frogs = strip.toads >> left & row, strip.frogs >> left & row
+                if strip.player == 0:
+                    yield Strip(toads | board & ~row, frogs, 0)
+                else:
+                    shift = squares - (right + 1 - left)
+                    yield Strip(toads << shift, frogs << shift | board >> (right + 1 - left), 1)
+            left = right + 1
+
+    def symmetries(self) -> Symmetry:
+        """Return the mirror image, in which toads are frogs and it is the other player's turn."""
+        mirror = (tuple(range(len(self.strip)))[::-1],)
+        return Symmetry(
+            mirror,
+            masks=("toads", "frogs"),
+            swap=(("toads", "frogs"),),
+            flip=("player",),
+            together=True,
+        )
 
     def space(self) -> Any:
         """Return the range of each field."""
