@@ -61,7 +61,9 @@ class CanonicalForms:
         # Nimbers by the size of the heap, and back.
         self._nimbers: list[int] = []
         self._heap: dict[int, int] = {}
-        self._numbers: dict[Fraction, int] = {}
+        # Numbers by their numerators and the powers of two that are their denominators: hashes of
+        # fractions would often collide.
+        self._numbers: dict[tuple[int, int], int] = {}
         # The forms of 0, 1, 2, … and of 0, -1, -2, …
         self._integers: tuple[list[int], list[int]] = [], []
         # The form of sets of options, those of the forms themselves and others that occurred.
@@ -75,6 +77,7 @@ class CanonicalForms:
         self._draft_keys: list[int] = []
         self._lock = RLock()
         self._intern((), ())
+        self._integers[1].append(0)
 
     def __len__(self) -> int:
         """Return the number of forms."""
@@ -138,9 +141,6 @@ class CanonicalForms:
             CombinatorialValueError: the value is no such fraction, or too large.
         """
         value = Fraction(value)
-        known = self._numbers.get(value)
-        if known is not None:
-            return known
         exponent = value.denominator.bit_length() - 1
         if value.denominator != 1 << exponent:
             message = (
@@ -148,6 +148,9 @@ class CanonicalForms:
                 "denominator is a power of two"
             )
             raise CombinatorialValueError(message)
+        known = self._numbers.get((value.numerator, exponent))
+        if known is not None:
+            return known
         if abs(value) > LARGEST_INTEGER or exponent > LARGEST_EXPONENT:
             message = (
                 f"the number {str(value)!r} is too large to be held as a game; give one of at most "
@@ -160,13 +163,20 @@ class CanonicalForms:
             while len(integers) <= ceil(abs(value)):
                 toward_zero = (integers[-1],)
                 self._intern(*(((), toward_zero) if value < 0 else (toward_zero, ())))
-            # A fraction is between two simpler ones, one of which is that of the digit before.
-            for digit in range(1, exponent + 1):
-                scale = 1 << digit
-                numerator = (value.numerator * scale // value.denominator) | 1
-                below, above = (Fraction(numerator + step, scale) for step in (-1, 1))
-                self._intern((self._numbers[below],), (self._numbers[above],))
-        return self._numbers[value]
+            # A fraction is between two simpler ones, one of which has one binary digit less.
+            numerator, digits = value.numerator, exponent
+            missing = []
+            while (numerator, digits) not in self._numbers:
+                missing.append((numerator, digits))
+                numerator, digits = numerator >> 1 | 1, digits - 1
+                if not digits:
+                    break
+            for numerator, digits in reversed(missing):
+                below, above = (
+                    self._numbers[_reduced(numerator + step, digits)] for step in (-1, 1)
+                )
+                self._intern((below,), (above,))
+        return self._numbers[value.numerator, exponent]
 
     def nimber(self, heap: int) -> int:
         """Return the form of a heap of Nim, ``*heap``.
@@ -531,10 +541,10 @@ class CanonicalForms:
                 self._right_stop.append(number)
                 self._high.append(float(value))
                 self._low.append(float(value))
-                self._numbers[value] = number
-                for integers, integer in zip(self._integers, (value, -value), strict=True):
-                    if integer == len(integers):
-                        integers.append(number)
+                digits = value.denominator.bit_length() - 1
+                self._numbers[value.numerator, digits] = number
+                if not digits:
+                    self._integers[bool(right)].append(number)
             self._finish(key, number)
         return number
 
@@ -765,6 +775,14 @@ def copy_of(
             [copies[x] for x in source.left[form]], [copies[x] for x in source.right[form]]
         )
     return copies[number]
+
+
+def _reduced(numerator: int, digits: int) -> tuple[int, int]:
+    """Return the numerator and the binary digits of a fraction in lowest terms."""
+    if not numerator:
+        return 0, 0
+    zeros = min((numerator & -numerator).bit_length() - 1, digits)
+    return numerator >> zeros, digits - zeros
 
 
 def _flat(lists: list[tuple[int, ...]]) -> tuple[_Integers, _Integers]:
