@@ -138,7 +138,7 @@ class CanonicalForms:
             value: an integer, or a fraction whose denominator is a power of two.
 
         Raises:
-            CombinatorialValueError: the value is no such fraction, or too large.
+            CombinatorialValueError: the value is another fraction, or too large.
         """
         value = Fraction(value)
         exponent = value.denominator.bit_length() - 1
