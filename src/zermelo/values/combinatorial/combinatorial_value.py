@@ -117,7 +117,7 @@ class CombinatorialValue(Value):
 
     @property
     def ascii(self) -> str:
-        """The text in ASCII, as CGSuite writes it: ``+-1``, ``^*2``."""
+        """The text in ASCII, as CGSuite writes it, such as ``+-1`` or ``^*2``."""
         return ascii_text(str(self))
 
     def to_json(self) -> dict[str, Any]:
