@@ -231,9 +231,9 @@ def test_other_ways_to_write_a_value(text, wanted):
         ("{(1,2)|0}", "a list of values where one belongs"),
         ("Tiny", "Tiny without its game"),
         ("Tiny(1,2)", "a list of values where one belongs"),
-        ("hot", "'h' is no sign of it"),
-        ("1.5", "'.' is no sign of it"),
-        ("9" * 3000, "a number of so many digits"),
+        ("hot", "'h' does not belong in it"),
+        ("1.5", "'.' does not belong in it"),
+        ("9" * 3000, "too many digits"),
     ],
 )
 def test_other_texts_are_refused(text, fault):

@@ -26,8 +26,9 @@ LARGEST_INTEGER = 1 << 17
 LARGEST_EXPONENT = 4096
 #: The largest heap of Nim: the form of ``*n`` has n options for each player.
 LARGEST_NIMBER = 1023
-#: Comparisons, sums and sets of options that are remembered; beyond that all are forgotten.
-_MOST_REMEMBERED = 1 << 24
+#: Comparisons, sums and sets of options that are remembered, each about 100 to 300 bytes; beyond
+#: that all are forgotten.
+_MOST_REMEMBERED = 1 << 22
 #: The bits of a form's number in a pair of forms.
 _BITS = 32
 
@@ -38,6 +39,8 @@ class CanonicalForms:
     """Canonical forms of short games, each once, by number.
 
     The options of a form have smaller numbers than the form, and 0 is the game without options.
+    A form takes about 300 bytes, and the comparisons that are remembered of it about twice as much.
+    Threads may share a collection.
 
     Attributes:
         left: by number, the numbers of Left's options, ascending.
@@ -138,7 +141,7 @@ class CanonicalForms:
             value: an integer, or a fraction whose denominator is a power of two.
 
         Raises:
-            CombinatorialValueError: the value is no such fraction, or too large.
+            CombinatorialValueError: the value is another fraction, or too large.
         """
         value = Fraction(value)
         exponent = value.denominator.bit_length() - 1
