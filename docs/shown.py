@@ -1,7 +1,7 @@
 """Answers on these pages as notebooks show them: a directive that makes them at build time.
 
 A block of ``{shown} options``, ``line``, ``explain`` or ``tree`` shows that answer, as the page on
-notebooks asks for it.
+notebooks asks for it. A block of ``{thermograph} {2|0}`` draws the thermograph of that value.
 """
 
 from __future__ import annotations
@@ -41,7 +41,20 @@ class Shown(SphinxDirective):
         return [nodes.raw("", f'<div class="shown">{answer._repr_html_()}</div>', format="html")]
 
 
+class ThermographFigure(SphinxDirective):
+    """Draws the thermograph of the value of a partizan game."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the picture as it stands in the page."""
+        svg = zermelo.CombinatorialValue.parse(self.arguments[0]).thermograph.svg
+        return [nodes.raw("", f'<div class="shown">{svg}</div>', format="html")]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Make the directive known."""
+    """Make the directives known."""
     app.add_directive("shown", Shown)
+    app.add_directive("thermograph", ThermographFigure)
     return {"parallel_read_safe": True}

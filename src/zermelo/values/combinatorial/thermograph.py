@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from zermelo.errors import CombinatorialValueError
 from zermelo.forms.pictures import Picture, PicturedAnswer
-from zermelo.forms.thermograph_drawing import thermograph_sketch, thermograph_svg
+from zermelo.forms.thermograph_picture import thermograph_sketch, thermograph_svg
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
 #: A point of a wall: the temperature and the value there.
