@@ -319,7 +319,8 @@ class Solution(SolutionDisplay):
         """
         from zermelo.solution.exact_value import exact_value
 
-        return exact_value(self, self._known_position(position))
+        canonical = self.rules.canonical if self.folded else _itself
+        return exact_value(self, self._known_position(position), canonical)
 
     def options(self, position: Any = None) -> Options:
         """Return every move in a position with its value for the player who makes it, best first.
@@ -725,3 +726,8 @@ def _is_win(value: Value) -> bool:
     """Return whether a value is a sure win; an expected margin counts by its sign."""
     is_sure = not isinstance(value, ExpectedValue) or value.is_scored or value.bounds[0] >= 1
     return value.outcome is WIN and is_sure
+
+
+def _itself(position: Any) -> Any:
+    """Return a position, which is the only one of its class of equivalent positions."""
+    return position
