@@ -307,14 +307,18 @@ class Solution(SolutionDisplay):
         """Return the exact expectation of a position of a game with chance, for its player.
 
         It is that of the result, from -1 to 1, or in a score game of the margin. Only the moves
-        that may be best are followed to the ends of the game.
+        that may be best within their bounds are followed. Where play can come back to a position,
+        strategies of both players are improved until they are proved to be the best; this is cubic
+        in the number of positions that lead to each other and at which chance decides.
 
         Args:
             position: the position; by default the start.
 
         Raises:
-            ParameterError: the game has no chance, or play can come back to a position, or the
-                position leads to very many others. ``solution[position].bounds`` always exist.
+            CorruptTableError: the expectation is not within the bounds of the table.
+            ParameterError: the game has no chance, or the position leads to more than 200,000
+                others, or to more than 2,048 rolls that lead to each other, or the fraction has
+                more than about 4,000 digits. ``solution[position].bounds`` always exist.
             PositionError: see ``solution[position]``.
         """
         from zermelo.solution.exact_value import exact_value

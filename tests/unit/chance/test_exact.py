@@ -29,6 +29,13 @@ from support.oracles import expectations
 from support.sizes import counts
 from zermelo import CorruptTableError, ParameterError
 from zermelo._methods.chance.linear_equations import solve_equations
+from zermelo._methods.chance.strategy_iteration import (
+    OUTSIDE,
+    ChanceComponent,
+    Edge,
+    are_proved,
+    component_values,
+)
 from zermelo.games import EinsteinWuerfeltNicht, Pig, RandomTurnHex, RoyalGameOfUr, TicTacToe
 
 THIRD = Fraction(1, 3)
@@ -225,6 +232,39 @@ def test_a_game_without_chance_is_exact_already():
     """Its values are asked for as always."""
     with pytest.raises(ParameterError, match=r"TicTacToe has no chance\(\)"):
         zermelo.solve(TicTacToe()).exact()
+
+
+def component(*rows, by_chance=()):
+    """Return a component of one player, in which other numbers than vertices are ends."""
+    edges = [
+        [
+            Edge(to, 1, Fraction(0), 1) if type(to) is int else Edge(OUTSIDE, 1, Fraction(to), 1)
+            for to in row
+        ]
+        for row in rows
+    ]
+    is_chance = [vertex in by_chance for vertex in range(len(rows))]
+    return ChanceComponent(edges, is_chance, [0] * len(rows))
+
+
+#: Components with their values, and wrong values that follow from those after them as well.
+STALLED = {
+    "a circle that is left for a loss": (component([1, "-1"], [0]), [0, 0], [-1, -1]),
+    "a circle that may be left": (component([1, "1/2"], [0]), ["1/2", "1/2"], ["3/4", "3/4"]),
+    "a loop of chance": (component([0, 1], [0, "-1"], by_chance={0}), [0, 0], ["-1/2", "-1/2"]),
+    "a circle with no end": (component([1], [0]), [0, 0], ["1/3", "1/3"]),
+}
+
+
+@pytest.mark.parametrize("name", STALLED)
+def test_wrong_values_are_not_proved(name):
+    """Values that vouch for each other pass all equations, and are refused."""
+    circle, right, wrong = STALLED[name]
+    right, wrong = ([Fraction(value) for value in values] for values in (right, wrong))
+    assert component_values(circle, 99) == right
+    assert are_proved(circle, right)
+    assert not are_proved(circle, wrong)
+    assert not are_proved(circle, [right[0] + 1, right[1]])
 
 
 @counts(60, 600)

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
-#: The most unknowns, and a number above the prime. Sums of so many products of two numbers below the
-#: prime are less than 2 ** 53, and so they are exact in floating point.
+#: The most unknowns, and a number above the prime. A sum of 2,048 products of two numbers below the
+#: prime is less than 2 ** 53, and so it is exact in floating point.
 MOST_UNKNOWNS, _ABOVE_PRIMES = 1 << 11, 1 << 21
 #: Residues that are less can be 64-bit integers.
 _SMALL = 1 << 60
@@ -50,21 +50,21 @@ def solve_equations(
         matrix[number, list(row)] = list(row.values())
     prime, inverse = _inverse_by_prime(matrix)
     residues: Any = np.array(constants, object)
+    are_small = False
     digits: list[Any] = []
-    is_small = False
     # The solution is about as great as the constants.
     scale = max(map(abs, constants)) | 1
+    most = (most_bits + 2 * _SPARE_BITS) // prime.bit_length() + 1
     enough = scale.bit_length() // prime.bit_length() + 8
-    while len(digits) * prime.bit_length() < most_bits + 2 * _SPARE_BITS:
-        while len(digits) < enough:
-            if not is_small and max(map(abs, residues)) < _SMALL:
-                residues, is_small = residues.astype(np.int64), True
+    while len(digits) < most:
+        while len(digits) < min(enough, most):
+            if not are_small and max(map(abs, residues)) < _SMALL:
+                residues, are_small = residues.astype(np.int64), True
             digit = inverse @ (residues % prime).astype(np.float64) % prime
             digits.append(digit.astype(np.int64))
             residues = (residues - (matrix @ digit).astype(np.int64)) // prime
         enough += enough // 2
-        numbers, modulus = _joined(digits, prime)
-        solution = _fractions(numbers, modulus, scale)
+        solution = _fractions(*_joined(digits, prime), scale)
         if solution is not None and _satisfies(*solution, rows, constants):
             numerators, denominator = solution
             return [Fraction(numerator, denominator) for numerator in numerators]
