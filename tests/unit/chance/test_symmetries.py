@@ -170,6 +170,7 @@ def test_random_games_are_folded_by_exchanges_of_the_players(count):
         solution = zermelo.solve(double, method=METHODS[number % 2])
         bounds = {position: solution[position].bounds for position in truth}
         assert expectations.problem(truth, bounds, 2.1e-9) is None
+        assert all(solution.exact(position) == value for position, value in truth.items())
         assert solution.verify()
         fewer += len(solution) < len(truth)
     assert fewer > count / 4
