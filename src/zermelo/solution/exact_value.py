@@ -161,14 +161,18 @@ def _values(play: _BestPlay, numbers: list[int], found: dict[int, Fraction]) -> 
     """Return the expectations of the positions of a component from those after it.
 
     Raises:
+        CorruptTableError: a position is over, and its bounds are two numbers.
         ParameterError: there are too many of them, or their fractions are too long.
     """
     number = numbers[0]
     steps = play.steps[number]
+    if not steps:
+        lower, upper = play.bounds[number]
+        if lower != upper:
+            raise _bounds_error(play, number)
+        return [Fraction(lower)]
     if len(numbers) == 1 and all(step.child != number for step in steps):
         worths = [step.sign * found[step.child] + step.points for step in steps]
-        if not steps:
-            return [Fraction(play.bounds[number][0])]
         if not play.by_chance[number]:
             return [max(worths)]
         weights = [step.weight for step in steps]
@@ -196,14 +200,20 @@ def _checked(play: _BestPlay, number: int, value: Fraction) -> Fraction:
     """
     lower, upper = play.bounds[number]
     if not lower <= value <= upper:
-        message = (
-            f"the exact value of {play.positions[number]!r} is not within its bounds, from "
-            f"{lower!r} to {upper!r}, so that a bound is wrong; solve the game again"
-        )
-        raise CorruptTableError(message)
+        raise _bounds_error(play, number)
     if max(abs(value.numerator), value.denominator).bit_length() > _MOST_BITS:
         raise _digits_error(play, number)
     return value
+
+
+def _bounds_error(play: _BestPlay, number: int) -> CorruptTableError:
+    """Return the error that says that the bounds of a position are wrong."""
+    lower, upper = play.bounds[number]
+    message = (
+        f"{play.positions[number]!r} is stored with bounds from {lower!r} to {upper!r}, which are "
+        "not those of its exact value; solve the game again"
+    )
+    return CorruptTableError(message)
 
 
 def _digits_error(play: _BestPlay, number: int) -> ParameterError:

@@ -195,13 +195,15 @@ def test_a_saved_table_has_exact_values(tmp_path):
         check(game, opened, HARD_CASES["unfair walk of 20 steps"].values)
 
 
-def test_a_wrong_bound_is_found():
-    """An exact value that is not within its bounds shows that these are wrong."""
+@pytest.mark.parametrize(("position", "bounds"), [(1, (0.25, 0.25)), (3, (1 - 2**-30, 1.0))])
+def test_a_wrong_bound_is_found(position, bounds):
+    """An exact value that is not within its bounds, or an end between two, shows a wrong table."""
     solution = zermelo.solve(gamblers_ruin(4, 1, 1).game, method="plain")
-    table, kind = solution._solved.table, solution.kind
-    place = solution._solved.place(1)
-    table.column.stored[place] = kind.encode(zermelo.ExpectedValue((0.25, 0.25)))
-    with pytest.raises(CorruptTableError, match=r"value of 1 is not within .* from 0.25 to 0.25"):
+    stored = solution._solved.table.column.stored
+    place = solution._solved.place(position)
+    stored[place] = solution.kind.encode(zermelo.ExpectedValue(bounds))
+    sentence = rf"^{position} is stored with bounds from {bounds[0]} to {bounds[1]}, which are not"
+    with pytest.raises(CorruptTableError, match=sentence):
         solution.exact(1)
 
 
