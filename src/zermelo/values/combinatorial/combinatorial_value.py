@@ -92,7 +92,7 @@ class CombinatorialValue(Value):
             number: an integer, or a fraction whose denominator is a power of two.
 
         Raises:
-            CombinatorialValueError: it is no such number, or too large.
+            CombinatorialValueError: it is another fraction, or too large.
         """
         return cls(FORMS.number(number))
 
@@ -248,7 +248,7 @@ class CombinatorialValue(Value):
 
     @property
     def outcome_class(self) -> OutcomeClass:
-        """The winner if Left begins, and if Right begins: P, N, L or R."""
+        """The winner if Left begins, and if Right begins."""
         at_most, at_least = FORMS.is_at_most(self.form, 0), FORMS.is_at_most(0, self.form)
         if at_most:
             return OutcomeClass.P if at_least else OutcomeClass.R
@@ -287,17 +287,17 @@ class CombinatorialValue(Value):
 
     @property
     def is_infinitesimal(self) -> bool:
-        """Whether the value is between all negative and all positive numbers: both stops are 0."""
+        """Whether both stops are 0, and no positive or negative number is beyond the value."""
         return self.left_stop == 0 == self.right_stop
 
     @property
     def is_numberish(self) -> bool:
-        """Whether the value is a number plus an infinitesimal: both stops are equal."""
+        """Whether both stops are equal, as the value is a number plus an infinitesimal."""
         return self.left_stop == self.right_stop
 
     @property
     def is_hot(self) -> bool:
-        """Whether the left stop is greater than the right stop: the temperature is above 0."""
+        """Whether the left stop is greater than the right stop, so that both want to move."""
         return self.left_stop > self.right_stop
 
     @property
@@ -375,7 +375,7 @@ def value_of_followers(entries: Any, outcome: Outcome) -> CombinatorialValue:
         outcome: WIN or LOSS.
 
     Raises:
-        CombinatorialValueError: there is no such list.
+        CombinatorialValueError: the entries are of another kind.
     """
     numbers: list[int] = []
     try:
@@ -390,7 +390,7 @@ def value_of_followers(entries: Any, outcome: Outcome) -> CombinatorialValue:
         return CombinatorialValue(numbers[-1], outcome)
     except (IndexError, TypeError, ValueError) as error:
         message = (
-            f"{reprlib.repr(entries)} is no list of games ({error}); give the entry that "
+            f"{reprlib.repr(entries)} does not list games ({error}); give the entry that "
             "CombinatorialValue.to_json returned"
         )
         raise CombinatorialValueError(message) from error
