@@ -109,31 +109,31 @@ class GridGame(Game):
             shifts: whether the region may be moved up and down, and whether left and right.
             turns: whether rows may become columns, where the image fits the board.
         """
-        down, across = shifts
-        shift = self.corner_shift(region, down, across)
+        shift = self.corner_shift(region, shifts)
         region, mine, theirs = region >> shift, mine >> shift, theirs >> shift
         least = region, mine, theirs
         for image in range(1, 8):
-            if image == 4:  # noqa: PLR2004  # the images before it have the rows as rows
-                square = self.rows == self.columns or down and across and not region & ~self.square
-                if not (turns and square):
+            if image == 4:  # the images before it have the rows as rows
+                fits = shifts[0] and shifts[1] and not region & ~self.square
+                if not turns or (self.rows != self.columns and not fits):
                     break
                 region, mine = self.transposed(region), self.transposed(mine)
-                theirs, down, across = self.transposed(theirs), across, down
+                theirs, shifts = self.transposed(theirs), (shifts[1], shifts[0])
             elif image % 2:
                 region, mine = self.mirrored(region), self.mirrored(mine)
                 theirs = self.mirrored(theirs)
             else:
                 region, mine = self.flipped(region), self.flipped(mine)
                 theirs = self.flipped(theirs)
-            shift = self.corner_shift(region, down, across)
+            shift = self.corner_shift(region, shifts)
             region, mine, theirs = region >> shift, mine >> shift, theirs >> shift
-            if (region, mine, theirs) < least:
+            if (region, mine, theirs) < least:  # noqa: PLR1730  # rules have no min() of tuples
                 least = region, mine, theirs
         return least
 
-    def corner_shift(self, region: int, down: bool, across: bool) -> int:
+    def corner_shift(self, region: int, shifts: tuple[bool, bool]) -> int:
         """Return how far to shift a region's bits for its place in the top left corner."""
+        down, across = shifts
         shift = 0
         while across and not region >> shift & self.left:
             shift += 1

@@ -1,4 +1,4 @@
-"""Base class of games in which two players colour cells, and cells beside coloured ones are lost."""
+"""Base class of games in which coloured cells bar the cells beside them."""
 
 from __future__ import annotations
 
