@@ -20,6 +20,7 @@ import zermelo.early_interrupt  # noqa: F401  # first, for the command
 from zermelo.errors import (
     BudgetError,
     ClusterError,
+    CombinatorialValueError,
     CompileError,
     CorruptTableError,
     MissingExtraError,
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
     from zermelo.tables.open import describe_table
     from zermelo.tables.open import open_file as open  # noqa: A004  # read as zermelo.open
+    from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
     from zermelo.values.genus import Genus
     from zermelo.values.nimbers import nim_sum
     from zermelo.values.outcome_class import OutcomeClass
@@ -112,6 +114,8 @@ __all__ = [
     "CheckedFact",
     "ClusterError",
     "ClusterReport",
+    "CombinatorialValue",
+    "CombinatorialValueError",
     "CompileError",
     "CorruptTableError",
     "Counts",
@@ -201,6 +205,7 @@ _MODULE_OF = {
     "CachedTable": "zermelo.tables.cache",
     "CheckedFact": "zermelo.fact_checks",
     "ClusterReport": "zermelo._cluster.diagnostics",
+    "CombinatorialValue": "zermelo.values.combinatorial.combinatorial_value",
     "Counts": "zermelo.values.results",
     "DRAW": "zermelo.values.outcomes",
     "Dataset": "zermelo.solution.dataset.dataset",

@@ -6,6 +6,7 @@
     ├── RulesError (ValueError)           an author's rules break the contract
     │   └── CompileError (TypeError)      the rules cannot be compiled
     ├── ParameterError (ValueError)       a game was made with parameters it cannot take
+    ├── CombinatorialValueError (ValueError)  a text names no value of a partizan game
     ├── PositionError (KeyError)          not a position of this game, or not reachable
     ├── MoveError (ValueError)            not a move in this position
     ├── MissingTableError (FileNotFoundError)
@@ -82,6 +83,10 @@ class CompileError(RulesError, TypeError):
 
 class ParameterError(ZermeloError, ValueError):
     """A game was made with parameters it cannot take, such as a graph that is not a graph."""
+
+
+class CombinatorialValueError(ZermeloError, ValueError):
+    """A text names no value of a partizan game, or a value is too large to be held."""
 
 
 class PositionError(ZermeloError, KeyError):

@@ -21,6 +21,7 @@ from zermelo.rules.symmetry_clause import describe_folding
 from zermelo.solution.solve_job import Resources, SolveJob
 from zermelo.solution.split import solved_game
 from zermelo.values.nimbers import NIMBERS
+from zermelo.values.partizan import PARTIZAN
 from zermelo.values.registry import requested_kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
@@ -84,7 +85,7 @@ class GameJob(SolveJob):
         checked_sample = (
             None if method.declared else sample_check.check_sample(compiled, folded=folded)
         )
-        kind_name = name if name == NIMBERS.name else value
+        kind_name = name if name in (NIMBERS.name, PARTIZAN.name) else value
         compiled = compiled.with_kind(requested_kind(rules.kind, kind_name))
         if compiled.kind.impartial:
             check_impartial(rules)

@@ -16,7 +16,8 @@ METHODS = {
     "levels": "as retrograde or score, without storing moves, where every move raises level()",
     "chance": "the expected result or margin between bounds, for games with chance()",
     "nimber": "the nimber of every position, for impartial games, with value='nimber'",
+    "partizan": "the game that every position is worth, under normal play, with value='partizan'",
 }
 
 #: The values of ``value``: kinds of value that are computed only on request.
-VALUES = ("outcome", "nimber", "score-and-plies")
+VALUES = ("outcome", "nimber", "partizan", "score-and-plies")

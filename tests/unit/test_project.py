@@ -20,6 +20,7 @@ import zermelo
 from zermelo.games import TakeAway
 from zermelo.methods import VALUES
 from zermelo.values.nimbers import NIMBERS
+from zermelo.values.partizan import PARTIZAN
 from zermelo.values.score_and_plies import TIMED_SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
@@ -204,7 +205,7 @@ def test_the_methods_that_solve_takes_are_listed():
 
 def test_kinds_of_value_are_asked_for_by_their_names():
     """What ``value`` may be are the names that kinds of value have themselves."""
-    assert set(VALUES) == {OUTCOME_ALONE.name, NIMBERS.name, TIMED_SCORES.name}
+    assert set(VALUES) == {OUTCOME_ALONE.name, NIMBERS.name, PARTIZAN.name, TIMED_SCORES.name}
 
 
 def test_the_version_is_told_once():

@@ -198,7 +198,7 @@ class CompiledRules:
                 except ValueError as error:
                     offset = (begin + n) * self.words
                     position = self.rules.layout.unpack(keys[offset : offset + self.words])
-                    message = f"{self.rules.name} has no {self.kind.name} at {position!r}: {error}"
+                    message = f"{self.rules.name} has no {self.kind.noun} at {position!r}: {error}"
                     raise RulesError(message) from None
 
     def levels(

@@ -10,6 +10,7 @@ from zermelo.errors import BudgetError, ParameterError
 from zermelo.methods import METHODS, PLAIN
 from zermelo.rules.value_check import check_suited, check_value
 from zermelo.values.nimbers import NIMBERS
+from zermelo.values.partizan import PARTIZAN
 
 if TYPE_CHECKING:
     from zermelo._methods.task import Method
@@ -49,11 +50,12 @@ def chosen_method(
         raise ParameterError(message)
     _check_horizon(method, horizon)
     requested = method
-    if NIMBERS.name in (method, value):
-        if {method, value} - {None, NIMBERS.name}:
-            message = f"value={value!r} does not go with method={method!r}; leave method out"
-            raise ParameterError(message)
-        requested = value = NIMBERS.name
+    for name in (NIMBERS.name, PARTIZAN.name):  # a method and its kind of value
+        if name in (method, value):
+            if {method, value} - {None, name}:
+                message = f"value={value!r} does not go with method={method!r}; leave method out"
+                raise ParameterError(message)
+            requested = value = name
     check_suited(rules, value)
     chosen = requested or first_suited(rules)
     why = method_of(chosen).unsuited(rules)

@@ -193,6 +193,8 @@ class _Listing:
         sizes["first"] = (np.uint64, self.blocks * self.words, BLOCK)
         if self.images is not None:
             sizes["images"] = (np.uint64, len(self.images.tables), BLOCK)
+        sections = table.kind.sections()
+        sizes |= {name: (array.dtype, len(array), BLOCK) for name, array in sections.items()}
         create_file(writer, header, document, sizes)
         self.first = np.empty(self.blocks * self.words, np.uint64)
         # An upper bound of the row of each start; all following positions have greater rows.
@@ -220,6 +222,8 @@ class _Listing:
         writer.write_array("first", self.first)
         if self.images is not None:
             writer.write_array("images", self.images.tables)
+        for name, array in sections.items():
+            writer.write_array(name, array)
 
     def _header(self) -> dict[str, Any]:
         """Return the header of the table, after all rows are made."""

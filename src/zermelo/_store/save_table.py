@@ -17,7 +17,7 @@ from zermelo._engine.column.palettes import palette_of
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.writer import Writer
-from zermelo._methods.nimber.components import components_of
+from zermelo._methods.components import components_of
 from zermelo._store.listed_form import ListedForm, images_of
 from zermelo._store.table_forms import FORMS
 from zermelo.game.contract import parameter_names

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._methods.nimber.components import Components
+from zermelo._methods.components import Components
 from zermelo.errors import PositionError
 from zermelo.plain.game import PlainGame
-from zermelo.solution.game import infinity_error, missing_component_error, no_whole_positions
-from zermelo.values.nimbers import NIMBERS, nim_sum
+from zermelo.solution.game import has_moves, infinity_error, missing_component_error, no_whole_positions
 
 if TYPE_CHECKING:
+    from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
     from zermelo.analysis.survey import GameSurvey
     from zermelo.progress import Reporter
     from zermelo.solution.export.rows import GameRows
@@ -37,15 +38,18 @@ class PlainComponents(PlainGame):
         parts = self.rules.split(self.layout.unpack(self.pack_one(position)))
         numbers = {part: self.number(part) for part in parts}
         missing = (part for part, number in numbers.items() if number is None)
-        missing_part = next((part for part in missing if self.rules.moves(part)), None)
+        missing_part = next((part for part in missing if has_moves(self, part)), None)
         if missing_part is not None:
             raise missing_component_error(self, position, missing_part)
         part_numbers = [number for part in parts if (number := numbers[part]) is not None]
-        ranks = self.table.steps(np.sort(np.array(part_numbers, np.int64))).tolist()
-        value = nim_sum(NIMBERS.decode(self.table.value(number)) for number in part_numbers)
-        if not NIMBERS.has(value):
-            raise infinity_error(position)
-        return NIMBERS.encode(value), sorted(ranks, reverse=True)
+        ranks: list[int] = []
+        if self.table.kind.needs_potential:
+            ranks = self.table.steps(np.sort(np.array(part_numbers, np.int64))).tolist()
+        try:
+            code = self.table.kind.sum(map(self.table.value, part_numbers))
+        except ValueError:
+            raise infinity_error(position) from None
+        return code, sorted(ranks, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
         """Return a mask of the positions whose components are all in the table, and their codes."""
@@ -78,7 +82,13 @@ class PlainComponents(PlainGame):
     @property
     def expander(self) -> Any:
         """The rules that expand batches of components."""
-        return Components(self.compiled)
+        return Components(self.compiled, self.table.kind)
+
+    def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+        """Check the certificate; see ``Solved``."""
+        from zermelo.solution.certificate import check_game_table
+
+        return check_game_table(self.compiled, self.table, threads, ledger, report, self.expander)
 
     @property
     def made_by(self) -> tuple[str, str]:

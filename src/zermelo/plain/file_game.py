@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo._engine.certificate.lookup_check import first_misplaced
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.table import Table
-from zermelo._methods.nimber.components import components_of
+from zermelo._methods.components import components_of
 from zermelo._store.save_table import save_table
 from zermelo._store.table_forms import open_table
 from zermelo.limits import current

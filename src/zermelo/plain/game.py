@@ -25,6 +25,7 @@ from zermelo.rules.impartiality import first_partizan, taken_for_impartial
 from zermelo.rules.misere import describe_misere
 from zermelo.rules.symmetry_clause import describe_folding
 from zermelo.solution.game import SolvedGame
+from zermelo.values.partizan import PARTIZAN
 from zermelo.values.results import Counts, Verification
 
 if TYPE_CHECKING:
@@ -209,6 +210,8 @@ class PlainGame(SolvedGame):
             UnsuitedError: ``continues`` returned False.
         """
         begin_time = time.perf_counter()
+        if self.table.kind.algebra == PARTIZAN.algebra:
+            return self._check_games(report)
         with report.phase("certificate", len(self.table)):
             check = PlainCheck(
                 self.rules,
@@ -230,6 +233,19 @@ class PlainGame(SolvedGame):
         results = len(self.table), check.moves, problem, seconds
         return Verification(problem is None, *results, position=position)
 
+    def _check_games(self, report: Reporter) -> Verification:
+        """Return the result of the check of values of a partizan game."""
+        from zermelo._engine.core.ledger import Ledger
+        from zermelo.solution.certificate import fault_sentence
+
+        begin_time = time.perf_counter()
+        with self.kernels():
+            finding = self.check_values(1, Ledger.for_budget(None), report)
+            position, problem = fault_sentence(self, finding)
+        seconds = time.perf_counter() - begin_time
+        results = finding.positions, finding.moves, problem, seconds
+        return Verification(problem is None, *results, position=position)
+
     # -- passes over packed positions -------------------------------------------------------------
 
     def kernels(self) -> AbstractContextManager[None]:
@@ -248,12 +264,15 @@ class PlainGame(SolvedGame):
         from zermelo._methods.chance.method import solve_description as chance_description
         from zermelo._methods.graph_methods import graph_description
         from zermelo._methods.nimber.method import search_description
+        from zermelo._methods.partizan.method import solve_description as partizan_description
         from zermelo._methods.score.graph import WITH_PLIES, solve_description
 
         rules, kind = self.rules, self.table.kind
         index: Any = self.table.index  # a ``PlainIndex``
         forward = index.ranks is None
-        if kind.impartial:
+        if kind.algebra == PARTIZAN.algebra:
+            method, choice = kind.method, partizan_description(rules)
+        elif kind.impartial:
             method, choice = kind.method, search_description(forward=forward, looping=index.looping)
             choice += taken_for_impartial(rules)
         elif rules.has_chance:

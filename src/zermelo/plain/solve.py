@@ -15,6 +15,7 @@ from zermelo.methods import PLAIN
 from zermelo.plain.components import PlainComponents
 from zermelo.plain.expectations import expected_values
 from zermelo.plain.game import PlainGame
+from zermelo.plain.partizan import solve_turns
 from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore
 from zermelo.plain.solver import values_of
 from zermelo.plain.space import holds_all_legal, positions_of_space
@@ -25,6 +26,7 @@ from zermelo.rules.misere import describe_misere
 from zermelo.rules.value_check import check_suited
 from zermelo.solution.solution import Solution
 from zermelo.values.expectations import Expectations
+from zermelo.values.partizan import PARTIZAN
 from zermelo.values.registry import requested_kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
@@ -119,6 +121,11 @@ def solve_plain(
             or ``split`` separates parts that one move can change together.
         ParameterError: nimbers are requested, and the players have different moves.
     """
+    if kind.algebra == PARTIZAN.algebra:
+        solved = solve_turns(rules, folded=folded, report=report, continues=limit.phase())
+        if folded or solved.split:
+            _check_claims(solved, solved.check_by_rules(report))
+        return solved
     with report.phase("explore"):
         split = kind.adds and rules.has_hook("split")
         legal = starts is None and holds_all_legal(rules, kind)

@@ -45,6 +45,24 @@ def unsuited_to_nimbers(rules: Rules) -> str | None:
     return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"
 
 
+def unsuited_to_partizan(rules: Rules) -> str | None:
+    """Return why a game has no values of partizan games (``which is not …``), or None.
+
+    Such values need a game in which a player who cannot move has lost, and the same position with
+    the other player to move.
+    """
+    if rules.has_chance:
+        return rules.kind.clause
+    if rules.kind.gains:
+        return "which is a score game"
+    if not rules.alternate and not rules.passes:
+        return (
+            "whose turn() is not a field of the position, so that it takes pass_turn() to give the "
+            "turn to the other player"
+        )
+    return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"
+
+
 def check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> None:
     """Check that both players have the same moves, if the rules can pass the turn.
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from zermelo.errors import ParameterError
 from zermelo.methods import VALUES
-from zermelo.rules.impartiality import unsuited_to_nimbers
+from zermelo.rules.impartiality import unsuited_to_nimbers, unsuited_to_partizan
 from zermelo.values.nimbers import NIMBERS
+from zermelo.values.partizan import PARTIZAN
 from zermelo.values.score_and_plies import TIMED_SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
@@ -39,6 +40,8 @@ def check_suited(rules: Rules, value: str | None) -> None:
         clause = "which is a score game" if rules.kind.gains else "which is not a score game"
         message = f"value={value!r} does not suit {rules.name}, {clause}; leave it out"
         raise ParameterError(message)
+    if value == PARTIZAN.name:
+        _check_partizan(rules)
     if value != NIMBERS.name:
         return
     if rules.misere:
@@ -52,5 +55,25 @@ def check_suited(rules: Rules, value: str | None) -> None:
         message = (
             f"value='nimber' is for impartial games under normal play, and not for {rules.name}, "
             f"{reason}; leave value out"
+        )
+        raise ParameterError(message)
+
+
+def _check_partizan(rules: Rules) -> None:
+    """Check that positions of a game are worth partizan games.
+
+    Raises:
+        ParameterError: they are not.
+    """
+    if rules.misere:
+        message = (
+            "values of partizan games are of normal play, and misere=True is not; leave it out"
+        )
+        raise ParameterError(message)
+    reason = unsuited_to_partizan(rules)
+    if reason is not None:
+        message = (
+            f"value='partizan' is for games under normal play, and not for {rules.name}, {reason}; "
+            "leave value out"
         )
         raise ParameterError(message)

@@ -13,12 +13,14 @@ from zermelo._engine.certificate.canonical import first_inequivalence
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.lookup_check import first_misplaced
 from zermelo._engine.certificate.memory_plan import plan_memory
+from zermelo._engine.certificate.partizan import ComparedGames, certify_turns
 from zermelo._engine.certificate.symmetry import first_asymmetry, first_asymmetry_in_playouts
 from zermelo._engine.certificate.table_check import certify
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, verified_reading
-from zermelo._methods.nimber.components import first_wrong_split
+from zermelo._methods.components import first_wrong_split
+from zermelo._methods.partizan.turn_graph import Passing
 from zermelo._store.table_forms import FORMS
 from zermelo.errors import (
     BudgetError,
@@ -28,7 +30,9 @@ from zermelo.errors import (
     RulesError,
 )
 from zermelo.rules.impartiality import first_partizan
+from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
 from zermelo.values.outcomes import ExpectedValue, Value
+from zermelo.values.partizan import PARTIZAN
 from zermelo.values.results import Verification
 from zermelo.values.scores import LARGEST_SCORE
 
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
     from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
-    from zermelo._methods.nimber.components import Components
+    from zermelo._methods.components import Components
     from zermelo.progress import Reporter
     from zermelo.solution.solved_base import Solved
 
@@ -93,7 +97,7 @@ def verify_solved(
                 finding = solved.check_values(threads, ledger, report)
             else:
                 finding = solved.check_on_cluster(workers, threads, ledger, report)
-            position, problem = _fault_sentence(solved, finding)
+            position, problem = fault_sentence(solved, finding)
             if problem is None:
                 problem = header_fault(solved)
         except RulesError as error:
@@ -165,7 +169,7 @@ def check_declarations(
         finding = _check_symmetries(compiled, table, report, finding, whole=True)
     elif finding.fault == faults.NOTHING and compiled.is_folded:
         finding = _check_canonical(compiled, table, report, finding, whole=True)
-    position, problem = _fault_sentence(solved, finding)
+    position, problem = fault_sentence(solved, finding)
     image = finding.other if finding.fault == faults.UNLIKE else None
     return None if problem is None else (problem, position, image)
 
@@ -281,7 +285,7 @@ def _verify_summands(
 # -- words ----------------------------------------------------------------------------------------
 
 
-def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
+def fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     """Return the position with the fault and a sentence on it, or None for both."""
     fault, other, decoded = finding.fault, finding.other, solved.table.kind.decode
     if fault == faults.NOTHING:
@@ -308,10 +312,8 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
             )
         claim_of_both = f"canonical() takes {other!r} and {position!r} for the same"
         return other, f"{claim_of_both}, but {difference}; run zermelo check"
-    if fault == faults.WRONG_VALUE:
-        moves = _successors_text(solved, position)
-        difference = "its successors make it" if moves else "the rules make it"
-        return position, f"{claim}{difference} {_exact_text(decoded(finding.expected))}{moves}"
+    if fault in (faults.WRONG_VALUE, faults.OTHER_GAME):
+        return position, claim + _implied_text(solved, finding, position)
     return position, {
         faults.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         faults.WRONG_OWNER: f"the table has the wrong turn at {position!r}",
@@ -325,6 +327,27 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.MISPLACED: f"{position!r} is in the table, but cannot be found there",
         faults.UNLIKE: _image_fault_text(position, other),
     }[fault]
+
+
+def _implied_text(solved: Solved, finding: Finding, position: Any) -> str:
+    """Return a clause on the value that the moves of a position make it."""
+    if finding.fault == faults.OTHER_GAME:
+        return f"the moves of both players make it {_game_text(*finding.other)}"
+    moves = _successors_text(solved, position)
+    difference = "its successors make it" if moves else "the rules make it"
+    expected = solved.table.kind.decode(finding.expected)
+    return f"{difference} {_exact_text(expected)}{moves}"
+
+
+def _game_text(games: ComparedGames, number: int) -> str:
+    """Return a game of the certificate as text."""
+    values: dict[int, CombinatorialValue] = {}
+    for each in range(number + 1):
+        options = games.left[each], games.right[each]
+        if all(option in values for side in options for option in side):
+            left, right = ([values[option] for option in side] for side in options)
+            values[each] = CombinatorialValue.of_options(left, right)
+    return str(values[number])
 
 
 def _exact_text(value: Value) -> str:
@@ -439,6 +462,9 @@ def _check_by_expansion(
     Raises:
         BudgetError: the memory is too little.
     """
+    if table.kind.algebra == PARTIZAN.algebra:
+        loaded = table.loaded()
+        return certify_turns(Passing(compiled), loaded, ledger, report), loaded, threads
     table, batches, threads = plan_memory(compiled, table, threads, ledger, report)
     starts = compiled.start_words()
     return certify(compiled, starts, table, threads, report, batches), table, threads

@@ -288,6 +288,14 @@ class SolvedGame(GamePositions):
         return GameRows(self.compiled, self.table, moves=moves)
 
 
+def has_moves(solved: GamePositions, component: Any) -> bool:
+    """Return whether a player can move in a component, which is otherwise worth nothing."""
+    rules = solved.rules
+    if rules.moves(component) or solved.table.kind.impartial:
+        return bool(rules.moves(component))
+    return rules.passes and bool(rules.moves(rules.pass_turn(component)))
+
+
 def missing_component_error(solved: GamePositions, position: Any, component: Any) -> PositionError:
     """Return the error that says that a position has a component that is not in a table."""
     message = (

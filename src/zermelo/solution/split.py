@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.nimbers import OUTSIDE
-from zermelo._methods.nimber.components import Components, components_of
+from zermelo._methods.components import Components, components_of
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.game import (
     SolvedGame,
+    has_moves,
     infinity_error,
     missing_component_error,
     no_whole_positions,
@@ -42,7 +43,7 @@ class SolvedComponents(SolvedGame):
     def __post_init__(self) -> None:
         """Prepare the splitting of positions, as in the solve."""
         super().__post_init__()
-        self.components = Components(self.compiled)
+        self.components = Components(self.compiled, self.table.kind)
 
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once, in the order the game gives them."""
@@ -75,7 +76,9 @@ class SolvedComponents(SolvedGame):
         parts, _ = self.components.split(packed, 1)
         places = np.empty(len(parts) // self.table.words, np.int64)
         self.table.places(parts, len(places), places)
-        steps = self.table.steps(np.sort(places[places >= 0])).tolist()
+        steps: list[int] = []
+        if self.table.kind.needs_potential:
+            steps = self.table.steps(np.sort(places[places >= 0])).tolist()
         return int(codes[0]), sorted(steps, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
@@ -92,7 +95,7 @@ class SolvedComponents(SolvedGame):
     def missing_error(self, position: Any) -> PositionError:
         """Return the error that says that a position has a component that is not here."""
         keys = [self.layout.unpack(part) for part in self._parts(position)]
-        absent = (k for k in keys if self._place_or_none(k) < 0 and self.rules.moves(k))
+        absent = (k for k in keys if self._place_or_none(k) < 0 and has_moves(self, k))
         return missing_component_error(self, position, next(absent, position))
 
     def _parts(self, position: Any) -> list[npt.NDArray[np.uint64]]:

@@ -13,10 +13,11 @@ from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo._methods.explicit import driver as explicit
+from zermelo._methods.partizan.turn_graph import check_normal
 from zermelo.errors import PositionError
 from zermelo.plain.rules import kernels_for
 from zermelo.solution.game import GameArrays
-from zermelo.sums.component import check_normal, component_of
+from zermelo.sums.component import component_of
 from zermelo.sums.layout import labels
 from zermelo.sums.product import Numbers, Product
 from zermelo.sums.rules import SumRules
@@ -25,11 +26,11 @@ from zermelo.sums.solved_sum import SolvedSum, SumIndex
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.explicit.index import VertexCodes
+    from zermelo._methods.partizan.turn_graph import TurnGraph
     from zermelo.analysis.survey import ListedSurvey
     from zermelo.game.contract import Game
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
-    from zermelo.sums.component import Component
 
 
 class ProductSum(SolvedSum):
@@ -203,7 +204,7 @@ def solve_product(
         RulesError: the games cannot be added.
         BudgetError: the product is too large.
     """
-    by_game: dict[Game, Component] = {}
+    by_game: dict[Game, TurnGraph] = {}
     with report.phase("parts"):
         for part_rules in rules:
             if part_rules.game not in by_game:

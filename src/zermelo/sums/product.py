@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._methods.explicit.graph_source import Arrays, GraphPart, ScanSize
-from zermelo.sums.component import NONE
+from zermelo._methods.partizan.turn_graph import NONE
 from zermelo.sums.solved_sum import strides_of
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
-    from zermelo.sums.component import Component
+    from zermelo._methods.partizan.turn_graph import TurnGraph
 
 #: The number of positions whose moves are computed in one batch.
 BATCH = 1 << 16
@@ -62,7 +62,7 @@ class Product:
         dead_end: the outcome of a position without moves, for the player to move.
     """
 
-    def __init__(self, parts: Sequence[Component], dead_end: int) -> None:
+    def __init__(self, parts: Sequence[TurnGraph], dead_end: int) -> None:
         """Create the product of parts; see the attributes."""
         self.parts = tuple(parts)
         self.dead_end = dead_end
@@ -209,7 +209,7 @@ class Product:
         return 8 * (self.vertices + 1) + 4 * self.edges + self.vertices
 
 
-def _sides(part: Component, sides: int) -> list[PartSide]:
+def _sides(part: TurnGraph, sides: int) -> list[PartSide]:
     """Return a part with each player to move.
 
     On the side of player 1, the numbers are those of the same positions on the side of player 0, so
@@ -228,7 +228,7 @@ def _sides(part: Component, sides: int) -> list[PartSide]:
     return [_side(part, numbers, local, local_numbers) for numbers in of_player]
 
 
-def _side(part: Component, numbers: Numbers, local: Numbers, after_pass: Numbers) -> PartSide:
+def _side(part: TurnGraph, numbers: Numbers, local: Numbers, after_pass: Numbers) -> PartSide:
     degrees = np.diff(part.first)[numbers]
     begins = np.cumsum(degrees) - degrees
     nth = np.arange(int(degrees.sum())) - np.repeat(begins, degrees)

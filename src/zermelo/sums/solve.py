@@ -13,12 +13,14 @@ from zermelo.solving import solve
 from zermelo.values.expectations import Expectations
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
+from zermelo.values.partizan import PARTIZAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from zermelo.rules.hooks import Rules
     from zermelo.solution.solution import Solution
+    from zermelo.values.kind import Kind
 
 #: The number of positions on which it is checked that passing changes nothing.
 _LOOKED_AT = 300
@@ -29,6 +31,7 @@ _MOST = (1 << 32) - 2
 def sum_of(
     *parts: Game | Solution,
     misere: bool = False,
+    value: str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Listener | None = None,
@@ -50,11 +53,16 @@ def sum_of(
     ``turn`` returns). A sum of one such game is that game with either player to begin, which has
     outcome classes (``Solution.outcome_class``).
 
+    With ``value="partizan"``, each part is solved for the games that its positions are worth, which
+    add up, so that the product is not listed either. Play must end in each part.
+
     A game without ``turn`` and without ``pass_turn`` is assumed to be impartial.
 
     Args:
-        parts: games, or solutions. A solution for nimbers is used as it is; of any other, the game
-            is solved again.
+        parts: games, or solutions. A solution for nimbers, or for values of partizan games, is used
+            as it is if all are of that kind; of any other, the game is solved again.
+        value: ``"partizan"`` to add values of partizan games. By default these are added if all
+            parts are solutions for them.
         misere: whether a player who cannot move wins instead; this takes the product even if all
             parts are impartial.
         memory: the most memory to use, as for ``zermelo.solve``.
@@ -85,10 +93,22 @@ def sum_of(
     ]
     for view in views:
         _check_part(view, misere=misere, is_single=len(summands) == 1)
+    if value not in (None, PARTIZAN.name):
+        message = f"value={value!r} is not known; use 'partizan', or leave it out"
+        raise ParameterError(message)
+    kinds = {None if isinstance(part, Game) else part.kind.algebra for part in summands}
+    is_partizan = value == PARTIZAN.name or kinds == {PARTIZAN.algebra}
+    if is_partizan and misere:
+        message = (
+            "values of partizan games are of normal play, and misere=True is not; leave it out"
+        )
+        raise ParameterError(message)
     report, workers = Reporter(progress), thread_count(threads)
     options: Any = {"memory": memory, "threads": threads, "progress": progress}
+    if is_partizan:
+        return _value_sum(PARTIZAN, summands, views, report, workers, options)
     if not misere and all(map(_impartial, summands, views)):
-        return _nim_sum(summands, views, report, workers, options)
+        return _value_sum(NIMBERS, summands, views, report, workers, options)
     from zermelo.solution.solution import Solution
     from zermelo.sums.partizan import solve_product
 
@@ -105,27 +125,40 @@ def sum_of(
     )
 
 
-def _nim_sum(
-    summands: list[Any], views: list[Any], report: Reporter, threads: int, options: Any
+#: How the values of each kind are added.
+_CHOICES = {
+    NIMBERS.algebra: "each part for its nimbers, which add up bit by bit",
+    PARTIZAN.algebra: "each part for the games that its positions are worth, which add up",
+}
+
+
+def _value_sum(
+    kind: Kind,
+    summands: list[Any],
+    views: list[Any],
+    report: Reporter,
+    threads: int,
+    options: Any,
 ) -> Solution:
-    """Return the sum of impartial games, each of which is solved once."""
+    """Return the sum of games with values of a kind, each of which is solved once."""
     from zermelo.solution.solution import Solution
-    from zermelo.sums.nimbers import NimSum
+    from zermelo.sums.added_values import ValueSum
 
     solutions: dict[Game, Solution] = {}
     with report.phase("parts"):
         parts = []
         for part in summands:
-            if isinstance(part, Solution):
+            if isinstance(part, Solution) and part.kind.algebra == kind.algebra:
                 parts.append(part)
                 continue
-            if part not in solutions:
-                solutions[part] = solve(part, value=NIMBERS.name, **options)
-            parts.append(solutions[part])
+            game = part.game if isinstance(part, Solution) else part
+            if game not in solutions:
+                solutions[game] = solve(game, value=kind.name, **options)
+            parts.append(solutions[game])
     return Solution(
-        NimSum(parts),
+        ValueSum(parts),
         method="sum",
-        choice="each part for its nimbers, which add up bit by bit" + taken_for_impartial(*views),
+        choice=_CHOICES[kind.algebra] + taken_for_impartial(*views),
         phases=report.phases,
         peak_bytes=max(part.peak_bytes for part in parts),
         threads=threads,
@@ -213,8 +246,8 @@ def _impartial(part: Game | Solution, rules: Rules) -> bool:
 
     With ``pass_turn``, passing must change nothing, which is checked on some positions.
     """
-    if not isinstance(part, Game):  # a solution for nimbers
-        return True
+    if not isinstance(part, Game):  # a solution for values that add up
+        return part.kind.impartial
     if not rules.alternate:
         return False
     if not rules.has_hook("pass_turn"):

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
@@ -47,6 +48,7 @@ class Kind(ABC):
 
     Attributes:
         name: its name in files and for ``zermelo.solve``.
+        section_types: the types of the arrays that codes refer to, by name; see ``sections``.
         dtype: the type of arrays of codes.
         unknown: the code of a value that is not known.
         gains: whether moves make points.
@@ -90,6 +92,7 @@ class Kind(ABC):
     endless: ClassVar[bool] = False
     favours: ClassVar[int] = NOBODY
     words_class: ClassVar[type[Words]] = Words
+    section_types: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     @cached_property
     def words(self) -> Words:
@@ -105,9 +108,19 @@ class Kind(ABC):
         return self.name
 
     @property
+    def has_close_codes(self) -> bool:
+        """Whether the codes of a table often fill a range, such as margins."""
+        return self.gains
+
+    @property
     def needs_endless(self) -> bool:
         """Whether the certificate needs what endless play is worth, in points."""
         return self.stages
+
+    @property
+    def noun(self) -> str:
+        """The word for one of its values."""
+        return self.name
 
     @property
     def clause(self) -> str:
@@ -180,6 +193,20 @@ class Kind(ABC):
         """Return the code from which ``at_turn`` gives this one."""
         return code
 
+    # -- files --------------------------------------------------------------------------------
+
+    def sections(self) -> Mapping[str, npt.NDArray[Any]]:
+        """Return the arrays that codes refer to, by name, for a file; empty for most kinds."""
+        return {}
+
+    def with_sections(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Kind:  # noqa: ARG002  # see above
+        """Return the kind with the arrays of a file.
+
+        Raises:
+            ValueError: the arrays are invalid.
+        """
+        return self
+
     # -- moves --------------------------------------------------------------------------------
 
     @abstractmethod
@@ -196,6 +223,14 @@ class Kind(ABC):
     def of_moves(self, worths: Iterable[int]) -> int:
         """Return the code of a position from the values of its moves."""
         return max(worths)
+
+    def sum(self, codes: Iterable[int]) -> int:
+        """Return the code of a sum of positions, from their codes, for a kind that ``adds``.
+
+        Raises:
+            ValueError: the sum has no code.
+        """
+        raise NotImplementedError
 
     def move_value(self, code: int) -> Value:
         """Return the value of a move from its code."""

@@ -71,6 +71,25 @@ def least_missing(numbers: Iterable[int]) -> int:
     return next(n for n in range(len(present) + 1) if n not in present)
 
 
+def end_of_normal_play(outcome: int, name: str) -> int:
+    """Return 0, the code of a position whose player cannot move and has lost.
+
+    Args:
+        outcome: the outcome by the rules.
+        name: the name of the kind of value.
+
+    Raises:
+        ValueError: it is another outcome, so this is not normal play.
+    """
+    if outcome != LOSS:
+        message = (
+            "under normal play, a player who cannot move has lost; make outcome() or winner() "
+            f"say so, or leave value={name!r} out"
+        )
+        raise ValueError(message)
+    return 0
+
+
 class NimberWords(Words):
     """The words for nimbers."""
 
@@ -162,13 +181,7 @@ class Nimbers(Kind):
         Raises:
             ValueError: it is another outcome, so this is not normal play.
         """
-        if outcome != LOSS:
-            message = (
-                "under normal play, a player who cannot move has lost; make outcome() or winner() "
-                "say so, or leave value='nimber' out"
-            )
-            raise ValueError(message)
-        return 0
+        return end_of_normal_play(outcome, self.name)
 
     def of_rules(self, codes: Codes) -> Codes:
         """Return codes of this kind; see ``Kind``."""
@@ -191,6 +204,10 @@ class Nimbers(Kind):
         That is the value of a position from which play must end; otherwise it need not be.
         """
         return least_missing(worths)
+
+    def sum(self, codes: Iterable[int]) -> int:
+        """Return the code of a sum of positions; see ``Kind``."""
+        return self.encode(nim_sum(map(self.decode, codes)))
 
     def move_value(self, code: int) -> Value:
         """Return the value of a move to this value: the value, and the winner after the move."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from math import log2
@@ -96,6 +96,7 @@ class Value:
 
         Raises:
             AttributeError: the document, or its outcome, is of another type.
+            IndexError: it is of a partizan game, and nothing has asked for such values.
             KeyError: there is no such outcome, or no outcome.
             TypeError: an entry is of another type.
             ValueError: there are not two bounds.
@@ -113,6 +114,8 @@ class Value:
             is_scored = "probability" not in document
             lower, upper = document["bounds"]
             return ExpectedValue((float(lower), float(upper)), is_scored=is_scored)
+        if "game" in document:
+            return GAME_READERS[0](document["game"], Outcome[document["outcome"].upper()])
         return cls(Outcome[document["outcome"].upper()], **numbers, infinity=members)
 
     def to_json(self) -> dict[str, Any]:
@@ -337,6 +340,9 @@ def in_words(numbers: Iterable[int]) -> str:
     return f"{', '.join(leading)} and {last}" if leading else last
 
 
+#: The reader of values of partizan games from their texts and outcomes, which is defined where
+#: those values are; empty until then.
+GAME_READERS: list[Callable[[str, Outcome], Value]] = []
 #: The attributes of every value.
 _SHOWN = ("outcome", "remoteness", "score", "nimber")
 # Setters of the slots of a value, whose attributes cannot be assigned to.

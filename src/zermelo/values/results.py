@@ -306,6 +306,8 @@ class Counts(Columns):
         by_nimber: positions by nimber, if nimbers were requested; otherwise empty.
         by_infinity: if nimbers were requested, positions without one, by the nimbers of their
             successors; otherwise empty.
+        by_value: positions by the game that they are worth, with the player to move as Left, if
+            values of partizan games were requested; otherwise empty.
     """
 
     win: int
@@ -319,6 +321,7 @@ class Counts(Columns):
     by_infinity: dict[tuple[int, ...], int] = field(default_factory=dict)
     by_score_and_plies: dict[tuple[int, int | None], int] = field(default_factory=dict)
     by_bounds: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    by_value: dict[Value, int] = field(default_factory=dict)
 
     @property
     def positions(self) -> int:
@@ -374,6 +377,11 @@ class Counts(Columns):
             rows = [
                 {"lower": lower, "upper": upper, "positions": count}
                 for (lower, upper), count in self.by_bounds.items()
+            ]
+        elif self.by_value:
+            rows = [
+                {"outcome": str(value.outcome), "value": str(value), "positions": count}
+                for value, count in self.by_value.items()
             ]
         elif self.by_nimber or self.by_infinity:
             rows = [

@@ -41,10 +41,11 @@ NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: only by itself. POINTS_KEPT: a move that makes points, or changes the value of endless play, may
 #: be part of a cycle. UNEVEN: the components of a position have another sum. MISPLACED: a look-up
 #: does not find a position. STOOD_FOR: a position is not legal, though an equivalent one is in the
-#: table. TOO_LARGE: a margin, or the points of a move, would overflow.
+#: table. TOO_LARGE: a margin, or the points of a move, would overflow. OTHER_GAME: the options of a
+#: partizan game make it another one.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
 UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN, MISPLACED, STOOD_FOR = range(11, 19)
-TOO_LARGE = 19
+TOO_LARGE, OTHER_GAME = 19, 20
 
 
 @dataclass
@@ -59,7 +60,8 @@ class Finding:
         expected: for WRONG_VALUE and UNEQUAL, the code that follows from the successors.
         other: for LACKING and STOOD_FOR the position, for UNLIKE the image, for UNEQUAL the
             position that has the canonical one, as the rules write them; for UNPLAYABLE the error
-            of the rules for the image; for UNEVEN a sentence.
+            of the rules for the image; for UNEVEN a sentence; for OTHER_GAME the games, and the
+            number of the one that the options make.
     """
 
     positions: int

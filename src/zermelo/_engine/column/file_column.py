@@ -48,6 +48,13 @@ class FileColumn(Column):
         try:
             description = reader.header["table"]
             self.kind: Kind = KINDS[description["value_kind"]]
+            if self.kind.section_types:
+                self.kind = self.kind.with_sections(
+                    {
+                        name: reader.array(name).astype(dtype, casting="equiv")
+                        for name, dtype in self.kind.section_types.items()
+                    }
+                )
             self.count: int = description["positions"]
             self.turns: bool = description["turns"]
             self._listed = palettes.parse_palette(description["palette"], self.kind)

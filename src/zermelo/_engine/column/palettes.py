@@ -1,8 +1,9 @@
 """The palette of values that occur in a table, in its file's header.
 
-The header lists them, with one exception. If margins are so close together that an offset from the
-least needs no more bytes than a palette index, the header has only the least and the greatest. The
-palette is then the whole range, and values that do not occur do no harm.
+The header lists them, with one exception. If margins, or numbers of forms, are so close together
+that an offset from the least needs no more bytes than a palette index, the header has only the
+least and the greatest. The palette is then the whole range, and values that do not occur do no
+harm.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from zermelo.values.kind import Kind
 
-#: The longest range of margins that replaces a list.
+#: The longest range of codes that replaces a list.
 _SPAN = 1 << 16
 
 
@@ -32,7 +33,7 @@ def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence
     whole = range(values[0], values[-1] + 1)
     span = (values[-1] - values[0] + 1) << turns  # ``len`` of a long range may overflow
     if (
-        kind.gains
+        kind.has_close_codes
         and span <= _SPAN
         and narrowest_type(span) == narrowest_type(len(values) << turns)
     ):
@@ -58,7 +59,7 @@ def parse_palette(header_value: Any, kind: Kind) -> Sequence[int]:
             raise ValueError(header_value)
         return list(header_value)
     least, greatest = header_value["least"], header_value["greatest"]
-    if not kind.gains or type(least) is not int or type(greatest) is not int:
+    if not kind.has_close_codes or type(least) is not int or type(greatest) is not int:
         raise ValueError(header_value)
     if not 0 <= greatest - least < _SPAN:
         raise ValueError(header_value)

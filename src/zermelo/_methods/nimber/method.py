@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.expand.graph_memory import describe_found
+from zermelo._methods.components import Components, first_wrong_split
 from zermelo._methods.graph_methods import (
     Order,
     budget_of,
@@ -15,7 +16,6 @@ from zermelo._methods.graph_methods import (
     transposing_capacity,
 )
 from zermelo._methods.nimber import driver
-from zermelo._methods.nimber.components import Components, first_wrong_split
 from zermelo._methods.task import Method, Result, Task
 from zermelo.errors import RulesError
 from zermelo.rules.impartiality import taken_for_impartial, unsuited_to_nimbers

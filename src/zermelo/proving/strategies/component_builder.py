@@ -68,7 +68,7 @@ class _ComponentBuilder:
         from zermelo._engine.core.memory import Arena
         from zermelo._engine.expand.expander import Buffers
         from zermelo._engine.index.hash_index import HashIndex
-        from zermelo._methods.nimber.components import Components
+        from zermelo._methods.components import Components
 
         self._compiled, self._claim, self._search = compiled, claim, search
         self._parts = Components(compiled)

@@ -20,7 +20,7 @@ from zermelo.proving.strategies.strategy import Strategy, canonical_words
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._methods.nimber.components import Components
+    from zermelo._methods.components import Components
 
 #: Positions that are split in one batch.
 _BATCH = 1 << 12
@@ -56,7 +56,7 @@ class ComponentStrategy(Strategy):
     @cached_property
     def parts(self) -> Components:
         """The rules that split positions."""
-        from zermelo._methods.nimber.components import Components
+        from zermelo._methods.components import Components
 
         return Components(self._compiled)
 

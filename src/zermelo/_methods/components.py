@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,13 +17,15 @@ from zermelo._engine.certificate.nimbers import first_inconsistent, without_move
 from zermelo._engine.column.nimbers import OUTSIDE, sums
 from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.expand.expander import FULL, OK, Buffers, expanded
+from zermelo._methods.partizan.turn_graph import Passing
+from zermelo.values.kind import Kind, entry_of
 from zermelo.values.nimbers import NIMBERS, Nimbers
+from zermelo.values.partizan import PARTIZAN, PartizanValues
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo.rules.hooks import Rules
-    from zermelo.values.kind import Kind
 
 #: The initial capacity of buffers in moves, and in components, for each position of a batch.
 _CAPACITY = 12
@@ -35,7 +37,17 @@ class _ComponentNimbers(Nimbers):
     gains = True
 
 
-GROUPED = _ComponentNimbers()
+class _ComponentGames(PartizanValues):
+    """The kind of values of partizan games for rules whose moves lead to several positions."""
+
+    gains = True
+
+
+#: The kinds of values of components, by algebra.
+_GROUPED: dict[str, Kind] = {
+    NIMBERS.algebra: _ComponentNimbers(),
+    PARTIZAN.algebra: _ComponentGames(),
+}
 
 
 class Components:
@@ -47,19 +59,18 @@ class Components:
         rules: the hooks.
         words: 64-bit words per packed position.
         used: the bits of a packed position that may differ from 0, if it is one word.
-        alternate: whether the players strictly alternate, as they do in an impartial game.
-        kind: nimbers.
+        alternate: whether turns are not stored, as in an impartial game; see ``CompiledRules``.
+        kind: the kind of value, with gains.
         elements: the symmetries in use; see ``CompiledRules``.
         is_folded: whether positions are made canonical; see ``CompiledRules``.
     """
 
-    alternate = True
-    kind: Kind = GROUPED
-
-    def __init__(self, compiled: CompiledRules) -> None:
-        """Store the compiled rules of a game with ``split``."""
+    def __init__(self, compiled: CompiledRules, kind: Kind = NIMBERS) -> None:
+        """Store the compiled rules of a game with ``split``, and the kind of value, which adds."""
         self.folding = compiled
-        self.unsplit = compiled.without_symmetries().with_kind(NIMBERS)
+        self.kind = entry_of(kind, _GROUPED, "splitting")
+        self.alternate = kind.impartial or compiled.alternate
+        self.unsplit = compiled.without_symmetries().with_kind(kind)
         self.rules: Rules = compiled.rules
         self.words, self.used = compiled.words, compiled.used
         self.elements, self.is_folded = compiled.elements, compiled.is_folded
@@ -145,38 +156,45 @@ class Components:
 
     def without_symmetries(self) -> Components:
         """Return the same rules without canonical forms."""
-        return Components(self.unsplit)
+        return Components(self.unsplit, self.unsplit.kind)
 
     def explain(self, packed: Uint64Array, status: int) -> Exception:
         """Return the error that describes how the rules break the contract at a packed position."""
         return self.unsplit.explain(packed, status)
 
     def codes(self, table: Table, packed: Uint64Array, count: int) -> tuple[BoolArray, Int64Array]:
-        """Return the mask of positions with all components in the table, and the nimbers' codes.
+        """Return the mask of positions with all components in the table, and the codes of sums.
 
-        A component without moves need not be in the table. A code is OUTSIDE if the sum is infinity
-        with a nimber that no set can contain.
+        A component in which neither player can move need not be in the table. A code is OUTSIDE if
+        the sum is infinity with a nimber that no set can contain.
         """
         parts, ends = self.split(packed, count)
         places = np.empty(len(parts) // self.words, np.int64)
         table.places(parts, len(places), places)
         part_codes = table.values(np.maximum(places, 0))
         absent = np.flatnonzero(places < 0)
-        if len(absent):  # a position without moves has nimber 0
-            rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent])
-            lacks_moves = without_moves(self.unsplit, rows.reshape(-1), len(absent))
+        if len(absent):  # a position without moves of either player is worth 0
+            rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent]).reshape(-1)
+            lacks_moves = without_moves(self.unsplit, rows, len(absent))
+            if not table.kind.impartial:
+                passed = np.ascontiguousarray(Passing(self.unsplit).after_pass(rows)).reshape(-1)
+                lacks_moves &= without_moves(self.unsplit, passed, len(absent))
             part_codes[absent], places[absent[lacks_moves]] = 0, 0
         missing = np.concatenate([[0], np.cumsum(places < 0)])
         is_known = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]
         codes = np.empty(count, np.int64)
-        sums(ends, part_codes, codes)
+        if table.kind.algebra == NIMBERS.algebra:
+            sums(ends, part_codes, codes)
+            return is_known, codes
+        parts_of_each = np.split(part_codes, ends[:-1])
+        codes[:] = [table.kind.sum(each.tolist()) for each in parts_of_each]
         return is_known, codes
 
 
 def components_of(compiled: CompiledRules, table: Table) -> Components | None:
     """Return rules that split positions if the table was made with ``split``, else None."""
     is_split = compiled.rules.has_hook("split") and table.kind.adds
-    return Components(compiled) if is_split else None
+    return Components(compiled, table.kind) if is_split else None
 
 
 def positions_of(components: Components, table: Table, limit: int) -> tuple[Uint64Array, int]:
@@ -209,7 +227,7 @@ def _children(rules: CompiledRules, rows: Uint64Array) -> Uint64Array:
 
 
 def first_wrong_split(components: Components, table: Table, limit: int) -> str | None:
-    """Check the nimbers of sampled positions against the sums of their components' nimbers.
+    """Check the values of sampled positions against the sums of their components' values.
 
     Args:
         components: the rules.
@@ -228,9 +246,47 @@ def first_wrong_split(components: Components, table: Table, limit: int) -> str |
         return rules.split_fault(position, None, None)
     has_code = codes != OUTSIDE
     rows, codes = rows[has_code], codes[has_code]
-    wrong = first_inconsistent(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
+    flat = np.ascontiguousarray(rows).reshape(-1)
+    if table.kind.impartial:
+        wrong = first_inconsistent(components, table, flat, codes)
+    else:
+        wrong = _first_other_game(components, table, flat, codes)
     if wrong is None:
         return None
     place, correct = wrong
     position, value = rules.layout.unpack(rows[place]), decode(int(codes[place]))
     return rules.split_fault(position, value, None if correct is None else decode(correct))
+
+
+def _first_other_game(
+    components: Components, table: Table, packed: Uint64Array, codes: Int64Array
+) -> tuple[int, int | None] | None:
+    """Return the first position whose moves make it another game than the sum of its components.
+
+    Args:
+        components: the rules.
+        table: the components, with their values.
+        packed: whole positions.
+        codes: the sums of their components' values.
+
+    Returns:
+        The index of the position and the code that its moves make, None if a component after a move
+        is not in the table; or None if there is no such position.
+    """
+    kind: Any = table.kind
+    passing, words = Passing(components.unsplit), components.words
+    sides = []
+    for rows in (packed, np.ascontiguousarray(passing.after_pass(packed)).reshape(-1)):
+        moves = expanded(components.unsplit, rows, len(codes))
+        children = np.ascontiguousarray(moves.children).reshape(-1)
+        is_known, values = components.codes(table, children, len(children) // words)
+        groups = np.split(np.where(is_known, values, -1), moves.ends[:-1])
+        sides.append([set(group.tolist()) for group in groups])
+    for index, code in enumerate(codes.tolist()):
+        replies, own = sides[1][index], sides[0][index]
+        if -1 in own | replies:
+            return index, None
+        correct = kind.forms.of_options(map(kind.forms.negative, own), replies)
+        if correct != code:
+            return index, correct
+    return None

@@ -1,10 +1,9 @@
-"""Sums of impartial games, from the nimbers of their parts."""
+"""Sums of games, from the values of their parts: nimbers, or values of partizan games."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,8 @@ from zermelo.errors import ParameterError, PositionError
 from zermelo.sums.layout import labels
 from zermelo.sums.rules import SumRules
 from zermelo.sums.solved_sum import SolvedSum, SumIndex, strides_of
-from zermelo.values.nimbers import NIMBERS, nim_sum
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.partizan import PartizanValues
 from zermelo.values.results import Counts
 
 if TYPE_CHECKING:
@@ -26,40 +26,33 @@ if TYPE_CHECKING:
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.solution.solution import Solution
-    from zermelo.values.kind import Codes
+    from zermelo.values.kind import Codes, Kind
 
 #: An upper bound of all indices, if 64 bits suffice.
 _WIDE = 1 << 62
+#: The most sums whose codes are kept.
+_MOST_KNOWN = 1 << 16
 
 
-@lru_cache(maxsize=1 << 16)
-def _sum_code(codes: tuple[int, ...]) -> int:
-    """Return the code of a sum of positions with these codes."""
-    return NIMBERS.encode(nim_sum(map(NIMBERS.decode, codes)))
-
-
-def sum_codes(columns: Sequence[Codes]) -> npt.NDArray[np.int32]:
-    """Return the codes of sums, from the codes of each part."""
-    codes = np.array(columns, np.int32)
-    total: npt.NDArray[np.int32] = np.bitwise_xor.reduce(codes, axis=0)
-    for i in np.flatnonzero((codes < 0).any(axis=0)).tolist():  # infinities
-        total[i] = _sum_code(tuple(codes[:, i].tolist()))
-    return total
-
-
-class NimSum(SolvedSum):
-    """A sum of impartial games, with a value for any position.
+class ValueSum(SolvedSum):
+    """A sum of games with a value for any position: the sum of the values of its parts.
 
     Attributes:
-        parts: the solution of each part.
+        parts: the solution of each part, all with values of one kind.
+        sum_kind: the kind of the values of sums.
         folded: whether positions of some part are stored as one canonical position.
     """
 
     def __init__(self, parts: Sequence[Solution]) -> None:
-        """Create the sum of games with known nimbers."""
+        """Create the sum of games with known values."""
         rules: Any = [part.rules for part in parts]
-        super().__init__(SumRules(rules, NIMBERS))
+        impartial = parts[0].kind.impartial
+        self.sum_kind: Kind = NIMBERS if impartial else PartizanValues()
+        super().__init__(SumRules(rules, self.sum_kind))
         self.parts = list(parts)
+        #: The code in ``sum_kind`` of each code of a part.
+        self._codes_of_parts: list[dict[int, int]] = [{} for _ in parts]
+        self._known_sums: dict[tuple[int, ...], int] = {}
         self._solved_parts = [part._solved for part in parts]  # noqa: SLF001  # one package
         self.summands = list(zip(labels(len(parts)), self._solved_parts, strict=True))
         self.folded = any(each.folded for each in self._solved_parts)
@@ -67,7 +60,7 @@ class NimSum(SolvedSum):
         self._strides = strides_of(sizes)
         span = self._strides[0] * sizes[0]
         self._dtype: Any = np.int64 if span < _WIDE else object
-        column = NimSumColumn(self)
+        column = SumColumn(self)
         # If a part is split, its start is not in its table, and is found by other means.
         self.table = Table(SumIndex(self, span), column, np.zeros(1, np.int64), "legal")
         if any(each.counted_as for each in self._solved_parts):
@@ -97,8 +90,9 @@ class NimSum(SolvedSum):
     def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and an order among winning moves; see ``Solved``.
 
-        A winning move comes nearer to the end if it lowers the sum of the parts' nimbers; or else
-        if it lowers their tie-breaks, which decrease towards the end, compared greatest first.
+        In a sum of impartial games, a winning move comes nearer to the end if it lowers the sum of
+        the parts' nimbers; or else if it lowers their tie-breaks, which decrease towards the end,
+        compared greatest first.
         """
         codes: list[int] = []
         tiebreaks: list[int] = []
@@ -108,9 +102,11 @@ class NimSum(SolvedSum):
             except PositionError as error:
                 message = f"part {labels(len(self.parts))[i]}: {error}"
                 raise PositionError(message) from None
-            codes.append(code)
+            codes.append(self._code_of_part(i, code))
             tiebreaks += tiebreak if isinstance(tiebreak, list) else [tiebreak]
-        return _sum_code(tuple(codes)), (sum(codes), sorted(tiebreaks, reverse=True))
+        if not self.sum_kind.needs_potential:
+            return self._sum_code(codes), 0
+        return self._sum_code(codes), (sum(codes), sorted(tiebreaks, reverse=True))
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
         """Return a mask of the positions with a value in the sum, and their codes."""
@@ -119,7 +115,7 @@ class NimSum(SolvedSum):
             for part, column in zip(self._solved_parts, self._columns(positions), strict=True)
         ]
         has_all_values = np.all([has_value for has_value, _ in results], axis=0)
-        return has_all_values, sum_codes(
+        return has_all_values, self.sum_codes(
             [codes[has_all_values[has_value]] for has_value, codes in results]
         )
 
@@ -170,7 +166,7 @@ class NimSum(SolvedSum):
     def codes_at(self, places: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """Return the codes at indices."""
         part_places = self.part_places(places)
-        return sum_codes(
+        return self.sum_codes(
             [
                 part.table.values(indices)
                 for part, indices in zip(self._solved_parts, part_places, strict=True)
@@ -180,18 +176,51 @@ class NimSum(SolvedSum):
     def code(self, place: int) -> int:
         """Return the code at one index."""
         codes = []
-        for part, stride in zip(self._solved_parts, self._strides, strict=True):
+        for i, stride in enumerate(self._strides):
             index, place = divmod(place, stride)
-            codes.append(int(part.table.value(index)))
-        return _sum_code(tuple(codes))
+            codes.append(self._code_of_part(i, int(self._solved_parts[i].table.value(index))))
+        return self._sum_code(codes)
+
+    def sum_codes(self, columns: Sequence[Codes]) -> npt.NDArray[np.int32]:
+        """Return the codes of sums, from the codes of each part."""
+        codes = np.array(columns, np.int32)
+        total: npt.NDArray[np.int32] = np.bitwise_xor.reduce(codes, axis=0)
+        slow: Iterable[int] = range(codes.shape[1])
+        if self.sum_kind.impartial:
+            slow = np.flatnonzero((codes < 0).any(axis=0)).tolist()  # infinities
+        for i in slow:
+            total[i] = self._sum_code(
+                [self._code_of_part(part, code) for part, code in enumerate(codes[:, i].tolist())]
+            )
+        return total
+
+    def _code_of_part(self, part: int, code: int) -> int:
+        """Return the code in ``sum_kind`` of a code of a part."""
+        kind = self.parts[part].kind
+        if kind.impartial:
+            return code
+        codes = self._codes_of_parts[part]
+        if code not in codes:
+            codes[code] = self.sum_kind.encode(kind.decode(code))
+        return codes[code]
+
+    def _sum_code(self, codes: Sequence[int]) -> int:
+        """Return the code of a sum, from those of its parts in ``sum_kind``."""
+        summands = tuple(codes)
+        if summands not in self._known_sums:
+            if len(self._known_sums) >= _MOST_KNOWN:
+                self._known_sums.clear()
+            self._known_sums[summands] = self.sum_kind.sum(summands)
+        return self._known_sums[summands]
 
     def tally(self, tallies: Sequence[dict[int, int]]) -> dict[int, int]:
         """Return the number of positions of each code in the sum, from those of each part."""
         total = {0: 1}
-        for tally in tallies:
+        for part, tally in enumerate(tallies):
             sums: Counter[int] = Counter()
             for (code, count), (part_code, part_count) in product(total.items(), tally.items()):
-                sums[_sum_code((code, part_code))] += count * part_count
+                own_code = self._code_of_part(part, part_code)
+                sums[self._sum_code((code, own_code))] += count * part_count
             total = dict(sums)
         return total
 
@@ -205,7 +234,10 @@ class NimSum(SolvedSum):
         values = ", ".join(
             f"{label} is {part[part_position]}" for label, part, part_position in rows
         )
-        yield f"Of the parts, {values}; nimbers add without carrying, bit by bit."
+        if self.sum_kind.impartial:
+            yield f"Of the parts, {values}; nimbers add without carrying, bit by bit."
+        else:
+            yield f"Of the parts, {values}, and the values add up."
 
     # -- all positions ----------------------------------------------------------------------------
 
@@ -221,7 +253,7 @@ class NimSum(SolvedSum):
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # parts count
         """Return the number of positions of each value, without listing them."""
         tallies = [part.kind.tally(part.counts()) for part in self.parts]
-        return NIMBERS.counts(self.tally(tallies))
+        return self.sum_kind.counts(self.tally(tallies))
 
     def with_summand(self, summand: int, position: Any) -> Any:
         """Return the start with another position of a part; see ``Solved``."""
@@ -245,14 +277,13 @@ class NimSum(SolvedSum):
         """Do nothing: the parts belong to the caller."""
 
 
-class NimSumColumn(Column):
-    """The nimbers of a sum, computed on demand."""
+class SumColumn(Column):
+    """The values of a sum, computed on demand."""
 
-    kind = NIMBERS
-
-    def __init__(self, solved: NimSum) -> None:
+    def __init__(self, solved: ValueSum) -> None:
         """Store the sum."""
         self._solved = solved
+        self.kind = solved.sum_kind
         self.count = 1
         for part in solved.parts:
             self.count *= len(part)

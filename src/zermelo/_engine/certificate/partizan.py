@@ -1,0 +1,338 @@
+"""The certificate of values of partizan games: each is what its options make it, by definition.
+
+A value is right if it equals the game {left options | right options} of its position, where the
+options are the values of the positions that moves of either player lead to. If no moves lead in a
+circle, one set of values satisfies this. So a pass over all positions, with either player to move,
+proves them: it runs the rules forward again, and compares games by the definition of the order,
+with arithmetic of its own. It uses nothing of the solver, nor of its canonical forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.certificate.kernels import (
+    BACKWARD,
+    MISSING_START,
+    OTHER_GAME,
+    STRANGE_CHILD,
+    STRANGE_VALUE,
+    UNREACHED,
+    WRONG_OWNER,
+    Finding,
+)
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
+from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
+from zermelo._engine.index.index import PAGE
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+
+#: Bytes of a position and of a move during the check.
+_POSITION, _MOVE = 200, 100
+
+
+class PassingExpand(Expand, Protocol):
+    """Rules in which a player may also pass, as the last move."""
+
+    def start_words(self) -> Uint64Array:
+        """Return the packed starts, shape (k, words)."""
+
+
+class ComparedGames:
+    """ComparedGames by number, compared by definition; an arithmetic for the certificate alone.
+
+    A <= B if no left option of A is at least B, and no right option of B is at most A.
+
+    Attributes:
+        left: the left options of each game.
+        right: the right options.
+    """
+
+    def __init__(self) -> None:
+        """Create the game without options, with number 0."""
+        self.left: list[tuple[int, ...]] = []
+        self.right: list[tuple[int, ...]] = []
+        self._orders: dict[tuple[int, int], bool] = {}
+        self._sums: dict[tuple[int, int], int] = {}
+        self._numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        self.of_options((), ())
+
+    def is_at_most(self, first: int, second: int) -> bool:
+        """Return whether ``first`` <= ``second``. Options are compared before their games."""
+        orders, open_pairs = self._orders, [(first, second)]
+        while open_pairs:
+            pair = open_pairs[-1]
+            game, other = pair
+            result, missing = True, None
+            for question in (
+                *((other, option) for option in self.left[game]),
+                *((option, game) for option in self.right[other]),
+            ):
+                answer = orders.get(question)
+                if answer is None:
+                    missing = missing or question
+                elif answer:
+                    result, missing = False, None
+                    break
+            if missing is not None:
+                open_pairs.append(missing)
+            else:
+                orders[pair] = result
+                open_pairs.pop()
+        return orders[first, second]
+
+    def of_options(self, left: Iterable[int], right: Iterable[int]) -> int:
+        """Return the number of the game {left | right}; equal games have equal numbers.
+
+        An option that can be reversed is replaced by the options after the reply, and one that is
+        dominated is left out, until neither occurs. Equal games then have the same options.
+        """
+        options = tuple(sorted(set(left))), tuple(sorted(set(right)))
+        number = self._numbers.get(options)
+        if number is not None:
+            return number
+        number = len(self.left)
+        self.left.append(options[0])
+        self.right.append(options[1])
+        # Comparisons of this number stay true, as each step leaves the game equal to itself.
+        while True:
+            reduced = self._reduced(number)
+            if reduced == (self.left[number], self.right[number]):
+                break
+            self.left[number], self.right[number] = reduced
+        return self._numbers.setdefault(options, self._numbers.setdefault(reduced, number))
+
+    def _reduced(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the options of a game after one round of both reductions."""
+        left, right = set[int](), set[int]()
+        for option in self.left[number]:
+            replies = [each for each in self.right[option] if self.is_at_most(each, number)]
+            left |= set(self.left[replies[0]]) if replies else {option}
+        for option in self.right[number]:
+            replies = [each for each in self.left[option] if self.is_at_most(number, each)]
+            right |= set(self.right[replies[0]]) if replies else {option}
+        best_left = [a for a in left if not any(self.is_at_most(a, b) for b in left - {a})]
+        best_right = [a for a in right if not any(self.is_at_most(b, a) for b in right - {a})]
+        return tuple(sorted(best_left)), tuple(sorted(best_right))
+
+    def sum(self, first: int, second: int) -> int:
+        """Return the number of the sum of two games."""
+        open_pairs = [(min(first, second), max(first, second))]
+        while open_pairs:
+            pair = open_pairs[-1]
+            a, b = pair
+            left = [(min(x, b), max(x, b)) for x in self.left[a]]
+            left += [(min(a, x), max(a, x)) for x in self.left[b]]
+            right = [(min(x, b), max(x, b)) for x in self.right[a]]
+            right += [(min(a, x), max(a, x)) for x in self.right[b]]
+            missing = [each for each in left + right if each not in self._sums]
+            if missing:
+                open_pairs += missing
+                continue
+            self._sums[pair] = self.of_options(
+                (self._sums[each] for each in left), (self._sums[each] for each in right)
+            )
+            open_pairs.pop()
+        return self._sums[min(first, second), max(first, second)]
+
+
+def games_of(sections: Mapping[str, npt.NDArray[Any]], games: ComparedGames) -> list[int] | None:
+    """Return the number in ``games`` of each form of a table; None if one is not canonical.
+
+    Args:
+        sections: the forms of the table, as arrays; see ``CanonicalForms.arrays``.
+        games: receives the games.
+    """
+    numbers: list[int] = []
+    starts = {name: sections[f"{name}_starts"].tolist() for name in ("left", "right")}
+    options = {name: sections[f"{name}_options"].tolist() for name in ("left", "right")}
+    if len(starts["left"]) != len(starts["right"]):
+        return None
+    for form in range(len(starts["left"]) - 1):
+        sides = []
+        for name in ("left", "right"):
+            chosen = options[name][starts[name][form] : starts[name][form + 1]]
+            if any(not 0 <= option < form for option in chosen):
+                return None
+            sides.append(tuple(sorted(numbers[option] for option in chosen)))
+        number = games.of_options(*sides)
+        if (games.left[number], games.right[number]) != tuple(sides):
+            return None
+        numbers.append(number)
+    return numbers if len(set(numbers)) == len(numbers) else None
+
+
+def certify_turns(expand: PassingExpand, table: Table, ledger: Ledger, report: Reporter) -> Finding:
+    """Check every value of a table of a partizan game.
+
+    Args:
+        expand: the rules, in which a player may pass as the last move; with gains if positions are
+            split.
+        table: positions with either player to move, and their values.
+        ledger: the memory budget.
+        report: receives the number of positions checked.
+
+    Returns:
+        The finding; of several faults, one of the first kind that was looked for.
+
+    Raises:
+        BudgetError: the moves do not fit in memory.
+    """
+    with report.phase("verify", len(table)):
+        return _Check(expand, table, ledger, report).run()
+
+
+class _Check:
+    """A pass over a table; positions are numbered along its pages."""
+
+    def __init__(
+        self, expand: PassingExpand, table: Table, ledger: Ledger, report: Reporter
+    ) -> None:
+        self.expand = expand
+        self.table = table
+        self.ledger = ledger
+        self.report = report
+        pages = list(table.pages())
+        self.places: Int64Array = np.concatenate(pages) if pages else np.empty(0, np.int64)
+        self.games = ComparedGames()
+
+    def run(self) -> Finding:
+        """Return the finding."""
+        table, count = self.table, len(self.places)
+        right = Finding(count, 0)
+        starts = np.ascontiguousarray(self.expand.start_words())
+        start_places = np.empty(len(starts), np.int64)
+        table.places(starts.reshape(-1), len(starts), start_places)
+        if (start_places < 0).any():
+            return right.with_fault(MISSING_START, int(np.argmin(start_places)))
+        fault = self._read_moves()
+        right.moves = len(self.children) - count
+        if fault is not None:
+            return right.with_fault(*fault)
+        unreached = self._first_unreached(np.searchsorted(self.places, start_places))
+        if unreached is not None:
+            return right.with_fault(UNREACHED, int(self.places[unreached]))
+        ordered = set(self._order())
+        if len(ordered) < count:
+            circular = next(number for number in range(count) if number not in ordered)
+            return right.with_fault(BACKWARD, int(self.places[circular]))
+        numbers = games_of(table.kind.sections(), self.games)
+        codes = table.values(self.places)
+        if numbers is None or ((codes < 0) | (codes >= len(numbers))).any():
+            return right.with_fault(STRANGE_VALUE)
+        wrong = self._first_wrong([numbers[code] for code in codes.tolist()])
+        if wrong is None:
+            return right
+        number, expected = wrong
+        return right.with_fault(OTHER_GAME, int(self.places[number]), other=(self.games, expected))
+
+    def _read_moves(self) -> tuple[int, int] | None:
+        """Expand all positions; return a fault and its place, or None."""
+        expand, table, buffers = self.expand, self.table, Buffers.for_rules(self.expand, PAGE, PAGE)
+        ends, children, last = [np.zeros(1, np.int64)], [np.empty(0, np.int64)], [np.empty(0, bool)]
+        total = 0
+        for begin in range(0, len(self.places), PAGE):
+            places = self.places[begin : begin + PAGE]
+            keys, owners = table.packed(places), table.owners(places)
+            for part in expanded_parts(expand, keys, len(places), buffers):
+                packed = np.ascontiguousarray(part.children).reshape(-1)
+                found = np.empty(part.moves, np.int64)
+                table.places(packed, part.moves, found)
+                if (found < 0).any():
+                    edge = int(np.argmin(found >= 0))
+                    number = part.begin + int(np.searchsorted(part.ends, edge, "right"))
+                    return STRANGE_CHILD, int(places[number])
+                if len(part.owners):
+                    wrong = np.flatnonzero(part.owners != owners[part.begin : part.end])
+                    if len(wrong):
+                        return WRONG_OWNER, int(places[part.begin + int(wrong[0])])
+                ends.append(part.ends.astype(np.int64) + total)
+                children.append(np.searchsorted(self.places, found))
+                last.append(part.gains != 0)
+                total += part.moves
+            known = begin + len(places)
+            estimate = len(self.places) * _POSITION + total * len(self.places) // known * _MOVE
+            self.ledger.reserve(estimate, f"checking {len(self.places):,} positions")
+            self.report.advance(known // 2)
+        self.first = np.concatenate(ends).tolist()
+        self.children = np.concatenate(children).tolist()
+        self.is_last = np.concatenate(last).tolist()
+        return None
+
+    def _first_unreached(self, starts: Int64Array) -> int | None:
+        """Return the first position to which no moves and passes lead from the starts, or None."""
+        reached = [False] * len(self.places)
+        queue = list(dict.fromkeys(starts.tolist()))
+        for number in queue:
+            reached[number] = True
+        for number in queue:  # the loop appends to the list
+            for child in self.children[self.first[number] : self.first[number + 1]]:
+                if not reached[child]:
+                    reached[child] = True
+                    queue.append(child)
+        return None if all(reached) else reached.index(False)
+
+    def _passed(self, number: int) -> int:
+        """Return the same position with the other player to move."""
+        passed: int = self.children[self.first[number + 1] - 1]
+        return passed
+
+    def _followers(self, number: int) -> list[int]:
+        """Return the components of all positions after a move of either player."""
+        passed = self._passed(number)
+        return self._own(number) + self._own(passed)
+
+    def _order(self) -> list[int]:
+        """Return the positions from which moves do not lead to a circle, followers first."""
+        count = len(self.places)
+        waiting = [0] * count
+        parents: list[list[int]] = [[] for _ in range(count)]
+        for number in range(count):
+            followers = set(self._followers(number))
+            waiting[number] = len(followers)
+            for follower in followers:
+                parents[follower].append(number)
+        order = [number for number in range(count) if not waiting[number]]
+        for number in order:  # the loop appends to the list
+            for parent in parents[number]:
+                waiting[parent] -= 1
+                if not waiting[parent]:
+                    order.append(parent)
+        return order
+
+    def _first_wrong(self, values: list[int]) -> tuple[int, int] | None:
+        """Return the first position with a wrong value, and the game that its options make."""
+        for number, value in enumerate(values):
+            passed = self._passed(number)
+            # Passing turns a value into its negative, as this check shows of each position.
+            left = self._after_moves(number, [values[self._passed(n)] for n in self._own(number)])
+            right = self._after_moves(passed, [values[n] for n in self._own(passed)])
+            expected = self.games.of_options(left, right)
+            if expected != value:
+                return number, expected
+        return None
+
+    def _own(self, number: int) -> list[int]:
+        """Return the components of the positions after each move."""
+        own: list[int] = self.children[self.first[number] : self.first[number + 1] - 1]
+        return own
+
+    def _after_moves(self, number: int, parts: list[int]) -> set[int]:
+        """Return the sum after each move of a position, from the values of all components."""
+        if not self.is_last:
+            return set(parts)
+        ends = self.is_last[self.first[number] : self.first[number + 1] - 1]
+        sums, total = set[int](), 0
+        for part, is_last in zip(parts, ends, strict=True):
+            total = self.games.sum(total, part)
+            if is_last:
+                sums.add(total)
+                total = 0
+        return sums

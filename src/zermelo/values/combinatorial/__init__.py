@@ -1,0 +1,1 @@
+"""Values of partizan games: canonical forms, their arithmetic, their names."""

@@ -1,0 +1,382 @@
+"""Values of partizan games, as objects: games in canonical form, with arithmetic and order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
+from zermelo.values.combinatorial.value_parser import parse_value
+from zermelo.values.combinatorial.value_text import ValueTexts, ascii_text
+from zermelo.values.outcome_class import OutcomeClass
+from zermelo.values.outcomes import GAME_READERS, LOSS, WIN, Outcome, Value
+
+#: The forms of all values of this process.
+FORMS = CanonicalForms()
+_TEXTS = ValueTexts(FORMS)
+#: For each other collection, the numbers here of its forms that were copied.
+_COPIES: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
+#: For each other collection, the numbers there of forms here.
+_ORIGINALS: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
+class CombinatorialValue(Value):
+    """The value of a position of a partizan game: a short game in canonical form.
+
+    The player to move is Left. Values are added, subtracted, and multiplied by integers; they are
+    compared by the partial order of games, also with integers and fractions. Two values are equal
+    exactly if their games are, whatever their outcomes.
+
+    Attributes:
+        outcome: WIN if Left, moving first, wins, otherwise LOSS; the value of an ``Option`` has the
+            outcome after the move instead.
+        remoteness: None.
+        score: None.
+        nimber: None.
+        infinity: None.
+        form: the number of the canonical form among those of this process.
+    """
+
+    form: int = 0
+
+    def __init__(self, form: int, outcome: Outcome | None = None) -> None:
+        """Set the form; the outcome follows from it unless one is given."""
+        if outcome is None:
+            outcome = LOSS if FORMS.is_at_most(form, 0) else WIN
+        Value.__init__(self, outcome)
+        object.__setattr__(self, "form", form)
+
+    @classmethod
+    def parse(cls, text: str) -> CombinatorialValue:
+        """Return the value that a text names, such as ``{1|*}``, ``±1``, ``↑*2`` or ``1 + ↑``.
+
+        Args:
+            text: the text, as ``str`` or ``ascii`` of a value gives it or as CGSuite writes it.
+                ``{a|b||c}`` is ``{{a|b}|c}``, ``2*`` is 2 + ``*``, ``2Miny(2)`` is 2 + Miny(2),
+                ``2*Tiny(2)`` are two copies of Tiny(2).
+
+        Raises:
+            CombinatorialValueError: the text names no value, or one that is too large.
+        """
+        return cls(parse_value(FORMS, text))
+
+    @classmethod
+    def of_options(
+        cls,
+        left: Iterable[CombinatorialValue | int | Fraction],
+        right: Iterable[CombinatorialValue | int | Fraction],
+    ) -> CombinatorialValue:
+        """Return the value of the game with these options.
+
+        Args:
+            left: the values after the moves of Left.
+            right: the values after the moves of Right.
+
+        Raises:
+            CombinatorialValueError: a number is not that of a short game, or too large.
+            TypeError: an option is neither a value nor an integer or a fraction.
+        """
+        return cls(FORMS.of_options(map(_form_of, left), map(_form_of, right)))
+
+    @classmethod
+    def number_value(cls, number: int | Fraction) -> CombinatorialValue:
+        """Return the value that is a number.
+
+        Args:
+            number: an integer, or a fraction whose denominator is a power of two.
+
+        Raises:
+            CombinatorialValueError: it is no such number, or too large.
+        """
+        return cls(FORMS.number(number))
+
+    def __repr__(self) -> str:
+        """Return the Python expression of the value: ``CombinatorialValue.parse('{1|*}')``."""
+        return f"CombinatorialValue.parse({self.ascii!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the options of all followers, from which the value is made again."""
+        return _remade, (_followers(self.form), self.outcome)
+
+    def __str__(self) -> str:
+        """Return the text as the field prints it, such as ``{1|*}``, ``±1`` or ``↑*2``."""
+        return _TEXTS.text(self.form)
+
+    @property
+    def ascii(self) -> str:
+        """The text in ASCII, as CGSuite writes it: ``+-1``, ``^*2``."""
+        return ascii_text(_TEXTS.text(self.form))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary for JSON, with the text as ``game``."""
+        return {**Value.to_json(self), "game": str(self)}
+
+    # -- arithmetic --------------------------------------------------------------------------------
+
+    def __add__(self, other: object) -> CombinatorialValue:
+        """Return the sum with a value, an integer or a fraction."""
+        if not isinstance(other, (CombinatorialValue, int, Fraction)):
+            return NotImplemented
+        return CombinatorialValue(FORMS.sum(self.form, _form_of(other)))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> CombinatorialValue:
+        """Return the negative, in which the players are exchanged."""
+        return CombinatorialValue(FORMS.negative(self.form))
+
+    def __pos__(self) -> CombinatorialValue:
+        """Return the value itself."""
+        return CombinatorialValue(self.form)
+
+    def __sub__(self, other: object) -> CombinatorialValue:
+        """Return the difference from a value, an integer or a fraction."""
+        if not isinstance(other, (CombinatorialValue, int, Fraction)):
+            return NotImplemented
+        return CombinatorialValue(FORMS.sum(self.form, FORMS.negative(_form_of(other))))
+
+    def __rsub__(self, other: object) -> CombinatorialValue:
+        """Return the difference of an integer or a fraction from this."""
+        return -(self - other)
+
+    def __mul__(self, count: object) -> CombinatorialValue:
+        """Return the sum of some copies, of the negative if their number is."""
+        if not isinstance(count, int):
+            return NotImplemented
+        return CombinatorialValue(FORMS.multiple(self.form, count))
+
+    __rmul__ = __mul__
+
+    # -- order -------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same game; outcomes are not compared."""
+        if isinstance(other, CombinatorialValue):
+            return self.form == other.form
+        if isinstance(other, (int, Fraction)):
+            return FORMS.number_of(self.form) == other
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        """Return the hash of the number if the value is one, otherwise of the form."""
+        number = self.number
+        return hash(("form", self.form)) if number is None else hash(number)
+
+    def __le__(self, other: object) -> bool:
+        """Return whether Left, moving second, wins the other minus this."""
+        if not isinstance(other, (CombinatorialValue, int, Fraction)):
+            return NotImplemented
+        return FORMS.is_at_most(self.form, _form_of(other))
+
+    def __ge__(self, other: object) -> bool:
+        """Return whether Left, moving second, wins this minus the other."""
+        if not isinstance(other, (CombinatorialValue, int, Fraction)):
+            return NotImplemented
+        return FORMS.is_at_most(_form_of(other), self.form)
+
+    def __lt__(self, other: object) -> bool:
+        """Return whether this is at most the other and not equal to it."""
+        return (
+            NotImplemented
+            if (at_most := self.__le__(other)) is NotImplemented
+            else (at_most and self != other)
+        )
+
+    def __gt__(self, other: object) -> bool:
+        """Return whether this is at least the other and not equal to it."""
+        return (
+            NotImplemented
+            if (at_least := self.__ge__(other)) is NotImplemented
+            else (at_least and self != other)
+        )
+
+    def confused_with(self, other: CombinatorialValue | int | Fraction) -> bool:
+        """Return whether neither value is at most the other.
+
+        The player who moves first then wins the difference.
+
+        Args:
+            other: a value, an integer or a fraction.
+        """
+        form = _form_of(other)
+        return not FORMS.is_at_most(self.form, form) and not FORMS.is_at_most(form, self.form)
+
+    # -- structure ---------------------------------------------------------------------------------
+
+    @property
+    def left(self) -> tuple[CombinatorialValue, ...]:
+        """The options of Left in the canonical form."""
+        return tuple(map(CombinatorialValue, FORMS.left[self.form]))
+
+    @property
+    def right(self) -> tuple[CombinatorialValue, ...]:
+        """The options of Right in the canonical form."""
+        return tuple(map(CombinatorialValue, FORMS.right[self.form]))
+
+    @property
+    def birthday(self) -> int:
+        """The most moves until the canonical form ends, of either player in any order."""
+        return FORMS.birthday(self.form)
+
+    @property
+    def left_stop(self) -> Fraction:
+        """The number at which play ends if Left begins, Left for more, Right for less."""
+        return FORMS.left_stop(self.form)
+
+    @property
+    def right_stop(self) -> Fraction:
+        """The number at which play ends if Right begins, Left for more, Right for less."""
+        return FORMS.right_stop(self.form)
+
+    @property
+    def outcome_class(self) -> OutcomeClass:
+        """The winner if Left begins, and if Right begins: P, N, L or R."""
+        at_most, at_least = FORMS.is_at_most(self.form, 0), FORMS.is_at_most(0, self.form)
+        if at_most:
+            return OutcomeClass.P if at_least else OutcomeClass.R
+        return OutcomeClass.L if at_least else OutcomeClass.N
+
+    @property
+    def number(self) -> Fraction | None:
+        """The number that the value is equal to, None if it is not a number."""
+        return FORMS.number_of(self.form)
+
+    @property
+    def nim_heap(self) -> int | None:
+        """The size of the heap of Nim that the value is equal to, None if there is none."""
+        return FORMS.nim_heap_of(self.form)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the value is 0, and the player who begins loses."""
+        return self.form == 0
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the value is a number."""
+        return FORMS.number_of(self.form) is not None
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether the value is an integer."""
+        number = self.number
+        return number is not None and number.denominator == 1
+
+    @property
+    def is_nimber(self) -> bool:
+        """Whether the value is a heap of Nim, 0 included."""
+        return FORMS.nim_heap_of(self.form) is not None
+
+    @property
+    def is_infinitesimal(self) -> bool:
+        """Whether the value is between all negative and all positive numbers: both stops are 0."""
+        return self.left_stop == 0 == self.right_stop
+
+    @property
+    def is_numberish(self) -> bool:
+        """Whether the value is a number plus an infinitesimal: both stops are equal."""
+        return self.left_stop == self.right_stop
+
+    @property
+    def is_hot(self) -> bool:
+        """Whether the left stop is greater than the right stop: the temperature is above 0."""
+        return self.left_stop > self.right_stop
+
+    @property
+    def is_all_small(self) -> bool:
+        """Whether in each position of the canonical form both players can move, or neither."""
+        return all(bool(FORMS.left[x]) == bool(FORMS.right[x]) for x in FORMS.followers(self.form))
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether the value is ``{x|y}`` with two numbers x > y."""
+        left, right = FORMS.left[self.form], FORMS.right[self.form]
+        return self.is_hot and all(
+            len(options) == 1 and FORMS.number_of(options[0]) is not None
+            for options in (left, right)
+        )
+
+
+def value_of(
+    forms: CanonicalForms, number: int, outcome: Outcome | None = None
+) -> CombinatorialValue:
+    """Return the value of a form of some collection, which is copied to that of the process once.
+
+    Args:
+        forms: the collection.
+        number: the form's number there.
+        outcome: WIN or LOSS; None for that of the value, Left moving first.
+    """
+    if forms is FORMS:
+        return CombinatorialValue(number, outcome)
+    copies = _COPIES.setdefault(forms, {0: 0})
+    return CombinatorialValue(copy_of(forms, number, FORMS, copies), outcome)
+
+
+def form_in(forms: CanonicalForms, value: CombinatorialValue) -> int:
+    """Return the form of a value in some collection, to which the value is copied.
+
+    Args:
+        forms: the collection.
+        value: the value.
+    """
+    return copy_of(FORMS, value.form, forms, _ORIGINALS.setdefault(forms, {0: 0}))
+
+
+def _form_of(value: CombinatorialValue | float | Fraction) -> int:
+    """Return the form of a value or a number."""
+    if isinstance(value, CombinatorialValue):
+        return value.form
+    if isinstance(value, (int, Fraction)):
+        return FORMS.number(value)
+    message = f"{value!r} is not a value; give a CombinatorialValue, an integer or a Fraction"
+    raise TypeError(message)
+
+
+def _followers(form: int) -> list[Any]:
+    """Return the followers of a form as numbers, or pairs of lists of places in this list."""
+    places: dict[int, int] = {}
+    entries: list[Any] = []
+    stack = [form]
+    while stack:
+        number = stack[-1]
+        value = FORMS.number_of(number)
+        options = () if value is not None else FORMS.left[number] + FORMS.right[number]
+        unknown = [x for x in options if x not in places]
+        if unknown:
+            stack += unknown
+            continue
+        stack.pop()
+        if number in places:
+            continue
+        places[number] = len(entries)
+        if value is None:
+            sides = (FORMS.left[number], FORMS.right[number])
+            entries.append(tuple([places[x] for x in side] for side in sides))
+        else:
+            entries.append(value)
+    return entries
+
+
+def _remade(entries: list[Any], outcome: Outcome) -> CombinatorialValue:
+    """Return the value whose followers are the entries, the last of which is the value."""
+    numbers: list[int] = []
+    for entry in entries:
+        if isinstance(entry, Fraction):
+            numbers.append(FORMS.number(entry))
+        else:
+            left, right = ([numbers[place] for place in side] for side in entry)
+            numbers.append(FORMS.of_options(left, right))
+    return CombinatorialValue(numbers[-1], outcome)
+
+
+def _read(text: str, outcome: Outcome) -> CombinatorialValue:
+    """Return the value of a text with an outcome, as files and JSON have them."""
+    return CombinatorialValue(CombinatorialValue.parse(text).form, outcome)
+
+
+GAME_READERS.append(_read)

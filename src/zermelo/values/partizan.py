@@ -1,0 +1,241 @@
+"""Values of partizan games: the game in canonical form that a position is worth.
+
+A position is a game {left options | right options} under normal play, in which a player who cannot
+move has lost (Conway, On Numbers and Games; Siegel, Combinatorial Game Theory, 2013). Left is the
+player to move, as values are for the player to move; the same position with the other player to
+move is worth the negative.
+
+A code is the number of a canonical form; each solve numbers the forms that occur in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+from zermelo.values.combinatorial.combinatorial_value import (
+    CombinatorialValue,
+    form_in,
+    value_of,
+)
+from zermelo.values.kind import Answer, Codes, Kind, spread
+from zermelo.values.nimbers import end_of_normal_play
+from zermelo.values.outcomes import LOSS, OUTCOMES, WIN, Value
+from zermelo.values.results import Counts, Option, Probes
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, convert_terminal_codes
+from zermelo.values.words import Words
+
+
+class PartizanWords(Words):
+    """The words for values of partizan games."""
+
+    title = "Positions by the winner"
+    axis = "the winner, for the player to move"
+    unit = "value of the game, with the player to move as Left"
+
+    def coordinate(self, value: Value) -> int | None:  # noqa: ARG002  # games are not in a line
+        """Return None, as games have no axis."""
+        return None
+
+    def known_phrase(self, value: Value) -> str:
+        """Return the value, and who wins, as words that follow "this is"."""
+        return f"{value}, a {value.outcome} for the player to move"
+
+    def _as_noun(self, value: Value, other: Value) -> str:  # noqa: ARG002  # games say too much
+        """Return the outcome with an article."""
+        return f"a {value.outcome}"
+
+    def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
+        """Yield sentences on the moves that the canonical form leaves out."""
+        if not isinstance(value, CombinatorialValue):
+            return
+        kept = set(value.left)
+        moves = [(option.name, option.value) for option in options]
+        yield f"The position is worth {value}, with the player to move as Left."
+        for name, worth in moves:
+            if not isinstance(worth, CombinatorialValue) or worth in kept:
+                continue
+            better = next(((n, other) for n, other in moves if other > worth), None)
+            if better is not None:
+                yield f"{name}, to {worth}, is dominated by {better[0]}, to {better[1]}."
+                continue
+            reverse = next((reply for reply in worth.right if reply <= value), None)
+            if reverse is not None:
+                yield (
+                    f"{name}, to {worth}, is reversible: the reply to {reverse} is at least as "
+                    "good for the other player as the position before the move."
+                )
+
+
+class PartizanValues(Kind):
+    """Values of partizan games under normal play.
+
+    Attributes:
+        forms: the canonical forms whose numbers are the codes.
+    """
+
+    words_class = PartizanWords
+    name = "partizan"
+    adds = True
+    converted = True
+    method = "partizan"
+    dtype = np.int32
+    unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
+    answers: ClassVar[tuple[Answer, ...]] = ()
+    section_types: ClassVar[Mapping[str, Any]] = MappingProxyType(
+        dict.fromkeys(
+            ("left_starts", "left_options", "right_starts", "right_options"), np.dtype(np.int64)
+        )
+    )
+
+    @property
+    def noun(self) -> str:
+        """The words for one of its values."""
+        return "value as a partizan game"
+
+    def __init__(self, forms: CanonicalForms | None = None) -> None:
+        """Store the canonical forms; by default only 0."""
+        self.forms = CanonicalForms() if forms is None else forms
+        # Questions about sums add forms, which are not those of the table.
+        self._count = len(self.forms)
+
+    def sections(self) -> Mapping[str, npt.NDArray[Any]]:
+        """Return the canonical forms as arrays for a file; see ``Kind``."""
+        sections = dict(zip(self.section_types, self.forms.arrays(), strict=True))
+        for side in ("left", "right"):
+            starts = sections[f"{side}_starts"][: self._count + 1]
+            options = sections[f"{side}_options"][: starts[-1]]
+            sections |= {f"{side}_starts": starts, f"{side}_options": options}
+        return sections
+
+    def with_sections(self, arrays: Mapping[str, npt.NDArray[Any]]) -> PartizanValues:
+        """Return the kind with the canonical forms of a file; see ``Kind``.
+
+        Raises:
+            ValueError: the arrays are not those of canonical forms.
+        """
+        return PartizanValues(CanonicalForms.of_arrays(**arrays))
+
+    @property
+    def has_close_codes(self) -> bool:
+        """Whether the codes of a table often fill a range, as numbers of forms do."""
+        return True
+
+    def has(self, value: Value) -> bool:
+        """Return whether a value is that of a partizan game."""
+        return isinstance(value, CombinatorialValue)
+
+    def encode(self, value: Value) -> int:
+        """Return the code of a value.
+
+        Raises:
+            ValueError: it is not the value of a partizan game.
+        """
+        if not isinstance(value, CombinatorialValue):
+            message = f"{value!r} is not the value of a partizan game"
+            raise ValueError(message)  # noqa: TRY004  # the type of Value is its kind
+        return form_in(self.forms, value)
+
+    def decode(self, code: int) -> CombinatorialValue:
+        """Return the value that a code stands for."""
+        return value_of(self.forms, code)
+
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
+        """Return 0, as a player who cannot move has lost.
+
+        Raises:
+            ValueError: it is another outcome, so this is not normal play.
+        """
+        return end_of_normal_play(outcome, self.name)
+
+    def of_rules(self, codes: Codes) -> Codes:
+        """Return codes of this kind; see ``Kind``."""
+        return convert_terminal_codes(self, codes)
+
+    def of_move(  # other kinds need the other arguments
+        self,
+        code: int,
+        *,
+        same_mover: bool,  # noqa: ARG002
+        gain: int = 0,  # noqa: ARG002
+        endless: int = 0,  # noqa: ARG002
+    ) -> int:
+        """Return the value after a move for the player who makes it: the negative."""
+        return self.forms.negative(code)
+
+    def of_moves(self, worths: Iterable[int]) -> int:
+        """Raise ValueError, as a value also follows from the other player's moves."""
+        message = f"the moves to {list(worths)!r} of one player do not tell the value"
+        raise ValueError(message)
+
+    def sum(self, codes: Iterable[int]) -> int:
+        """Return the code of a sum of positions; see ``Kind``."""
+        total = 0
+        for code in codes:
+            total = self.forms.sum(total, code)
+        return total
+
+    def move_value(self, code: int) -> Value:
+        """Return the value of a move to this value: the value, and the winner after the move."""
+        outcome = WIN if self.forms.is_at_most(0, code) else LOSS
+        return value_of(self.forms, code, outcome)
+
+    def preference(self, code: int) -> int:
+        """Return 1 for a move that wins, that is to a value of at least 0, and -1 for others."""
+        return 1 if self.forms.is_at_most(0, code) else -1
+
+    def is_equally_good(self, value: Value, other: Value) -> bool:
+        """Return whether both moves have the same outcome, regardless of their values."""
+        return value.outcome is other.outcome
+
+    @property
+    def played(self) -> Kind:
+        """The kind of outcomes alone, as all winning moves are equally good."""
+        return OUTCOME_ALONE
+
+    def to_played(self, codes: Codes) -> Codes:
+        """Return the outcomes, as codes."""
+        outcome_codes = [OUTCOME_ALONE.encode(Value(outcome)) for outcome in OUTCOMES]
+        coded: Codes = np.array(outcome_codes, np.int32)[self.outcomes(codes)]
+        return coded
+
+    def are_codes(self, numbers: Codes) -> bool:
+        """Return whether numbers from a file may be numbers of forms."""
+        return bool(((numbers >= 0) & (numbers <= np.iinfo(self.dtype).max)).all())
+
+    def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
+        """Return WIN or LOSS (1, -1) for each code: a value of at most 0 is a loss for Left."""
+        distinct, inverse = np.unique(codes, return_inverse=True)
+        signs = [-1 if self.forms.is_at_most(code, 0) else 1 for code in distinct.tolist()]
+        outcomes: npt.NDArray[np.int8] = np.array(signs, np.int8)[inverse.reshape(np.shape(codes))]
+        return outcomes
+
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:  # noqa: ARG002  # none
+        """Return no numbers, as values are texts."""
+        return []
+
+    def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+        """Return values as arrays."""
+        all_codes = spread(is_found, codes, np.int64)
+        outcome = np.where(is_found, self.outcomes(all_codes), np.int8(0))
+        return Probes(is_found, outcome, np.full(len(is_found), -1, np.int64), None)
+
+    def counts(self, tally: Mapping[int, int]) -> Counts:
+        """Return the number of positions of each value."""
+        codes = np.array([code for code, count in tally.items() if count], np.int64)
+        won = dict(zip(codes.tolist(), (self.outcomes(codes) > 0).tolist(), strict=True))
+        by_value: dict[Value, int] = {self.decode(code): tally[code] for code in won}
+        wins = sum(tally[code] for code, is_won in won.items() if is_won)
+        return Counts(wins, 0, sum(by_value.values()) - wins, by_value=by_value)
+
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return the number of positions of each code."""
+        return {self.encode(value): count for value, count in counts.by_value.items()}
+
+
+PARTIZAN = PartizanValues()
