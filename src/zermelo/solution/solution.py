@@ -355,7 +355,11 @@ class Solution(SolutionDisplay):
             options.append((key, option))
         options.sort(key=lambda option: option[0])
         ranked = [option for _, option in options]
-        return Options(ranked, position=position, rules=rules, best=kind.best)
+
+        def describe(moves: list[Option]) -> list[str]:
+            return kind.words.move_notes(self[position], moves)
+
+        return Options(ranked, position=position, rules=rules, best=kind.best, describe=describe)
 
     def best(self, position: Any = None) -> list[Any]:
         """Return the best moves in a position: all that keep its value and its remoteness.
