@@ -11,7 +11,12 @@ import numpy.typing as npt
 from zermelo._methods.components import Components
 from zermelo.errors import PositionError
 from zermelo.plain.game import PlainGame
-from zermelo.solution.game import has_moves, infinity_error, missing_component_error, no_whole_positions
+from zermelo.solution.game import (
+    has_moves,
+    infinity_error,
+    missing_component_error,
+    no_whole_positions,
+)
 
 if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding

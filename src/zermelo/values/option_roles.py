@@ -55,7 +55,9 @@ def option_roles(value: CombinatorialValue, options: Sequence[Option]) -> list[O
         after = option.value
         if isinstance(after, CombinatorialValue) and after not in known:
             known[after] = _role(after, value, canonical, options)
-    return [known[option.value] for option in options if isinstance(option.value, CombinatorialValue)]
+    return [
+        known[option.value] for option in options if isinstance(option.value, CombinatorialValue)
+    ]
 
 
 def _role(

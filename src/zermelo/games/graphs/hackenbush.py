@@ -166,9 +166,7 @@ class Hackenbush(Game):
         for edge, (across, up) in enumerate(places):
             parent = self.parents[edge]
             below = places[parent] if parent >= 0 else (across, 0)
-            start, end = (
-                (x * STEP, (depth - y) * STEP) for x, y in (below, (across, up))
-            )
+            start, end = ((x * STEP, (depth - y) * STEP) for x, y in (below, (across, up)))
             stands = p.edges >> edge & 1
             joined.append((start, end, owners[self.colours[edge]] if stands else "gone"))
             names.append(self.name(edge) if stands else "")
