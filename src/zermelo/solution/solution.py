@@ -610,7 +610,8 @@ class Solution(SolutionDisplay):
             TableWriteError: the disk is full, or the folder is not writable.
             BudgetError: the memory is too little.
             ParameterError: it is to be portable, and it is of a graph or of a pursuit without a
-                game, or folded by a ``canonical`` that is written by hand.
+                game, or folded by a ``canonical`` that is written by hand, or of values of partizan
+                games.
         """
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import eager_free

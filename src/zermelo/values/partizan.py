@@ -98,8 +98,9 @@ def _canonical_form(
 ) -> Iterator[str]:
     """Yield a sentence on the options of the canonical form, and what else the value says."""
     if value.is_zero:
-        yield "In 0 neither player has a move that matters: the one who begins loses."
-    elif value.number is not None:
+        yield "As 0 it has no option in canonical form: neither player gains by any move."
+        return
+    if value.number is not None:
         moves = abs(value.number)
         ahead = "ahead" if value.number > 0 else "behind"
         noun = "move" if moves <= 1 else "moves"
@@ -125,10 +126,10 @@ def _reason(role: OptionRole, count: int) -> str:
     if role.reply is None:
         return f"{verb} dominated by what takes the place of a reversible move"
     replaced = _choice(list(map(str, role.reply.left)))
-    place = f"Left's options there, {replaced}," if role.reply.left else "no option"
+    place = f"Left's next moves, to {replaced}, take" if role.reply.left else "nothing takes"
     return (
-        f"{verb} reversible: Right replies to {role.reply}, which is no better for Left than the "
-        f"position, so that {place} {'take' if role.reply.left else 'takes'} the place of the move"
+        f"{verb} reversible: Right's reply to {role.reply} is no better for Left than the position "
+        f"was, so that {place} {'its' if count == 1 else 'their'} place"
     )
 
 
