@@ -360,7 +360,11 @@ class Solution(SolutionDisplay):
             options.append((key, option))
         options.sort(key=lambda option: option[0])
         ranked = [option for _, option in options]
-        return Options(ranked, position=position, rules=rules, best=kind.best)
+
+        def describe(moves: list[Option]) -> list[str]:
+            return kind.words.move_notes(self[position], moves)
+
+        return Options(ranked, position=position, rules=rules, best=kind.best, describe=describe)
 
     def best(self, position: Any = None) -> list[Any]:
         """Return the best moves in a position: all that keep its value and its remoteness.
@@ -611,7 +615,8 @@ class Solution(SolutionDisplay):
             TableWriteError: the disk is full, or the folder is not writable.
             BudgetError: the memory is too little.
             ParameterError: it is to be portable, and it is of a graph or of a pursuit without a
-                game, or folded by a ``canonical`` that is written by hand.
+                game, or folded by a ``canonical`` that is written by hand, or of values of partizan
+                games.
         """
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import eager_free
