@@ -215,9 +215,11 @@ def solve_edges(
             message = f"{name} is {form}; give one row of whole numbers"
             raise ParameterError(message)
     if len(begins) != len(ends):
-        message = (
-            f"there are {len(begins)} sources and {len(ends)} targets; give one of each an edge"
+        sources_text, targets_text = (
+            count_phrase(len(begins), "sources"),
+            count_phrase(len(ends), "targets"),
         )
+        message = f"there are {sources_text} and {targets_text}; give one of each for each edge"
         raise ParameterError(message)
     count: Any = vertices
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:

@@ -17,7 +17,7 @@ from zermelo.progress import Reporter
 from zermelo.values.results import Verification
 
 if TYPE_CHECKING:
-    from zermelo._engine.infinite.parity_certificate import Fault
+    from zermelo._engine.infinite.certificate_graph import Fault
     from zermelo.progress import Listener
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from zermelo.graph.game import (
     networkx_owners,
     node_attribute,
 )
+
+if TYPE_CHECKING:
+    from zermelo._engine.infinite.certificate_graph import CertificateGraph
 
 Mask = npt.NDArray[np.bool_]
 #: The greatest number of a node or an edge.
@@ -71,8 +74,10 @@ class OwnedGraph:
         indices: npt.NDArray[Any]
         vertex_names: Sequence[Hashable] | None = None
         if isinstance(graph, GraphWithOwners):
-            indptr, indices, owner = graph.indptr, graph.indices, graph.owner
-            vertex_names = graph.vertex_names
+            indptr, indices = np.asarray(graph.indptr), np.asarray(graph.indices)
+            owner, vertex_names = graph.owner, graph.vertex_names
+            if len(indptr) != 1 or len(indices):  # a file may have no vertices
+                indptr, indices = adjacency("graph", (indptr, indices))
         elif hasattr(graph, "tocsr"):
             indptr, indices = matrix_arrays(graph)
         else:
@@ -103,6 +108,13 @@ class OwnedGraph:
     def sources(self) -> npt.NDArray[np.int64]:
         """The source of each edge."""
         return np.repeat(np.arange(len(self.owners)), self.degrees)
+
+    @property
+    def for_certificate(self) -> CertificateGraph:
+        """The graph in the form that certificates read."""
+        from zermelo._engine.infinite.certificate_graph import CertificateGraph
+
+        return CertificateGraph(self.indptr, self.indices, self.owners)
 
     def number(self, node: Any) -> int:
         """Return the number of a node.

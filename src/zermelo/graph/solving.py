@@ -150,8 +150,8 @@ def _arrays(
         raise ParameterError(message)
     if int(first[0]) != 0 or int(first[-1]) != len(edges):
         message = (
-            f"indptr goes from {first[0]} to {first[-1]}; it must go from 0 to the "
-            f"{len(edges)} edges in indices"
+            f"indptr goes from {first[0]} to {first[-1]}; it must go from 0 to "
+            f"{len(edges)}, the number of edges in indices"
         )
         raise ParameterError(message)
     lowest, highest = (int(edges.min()), int(edges.max())) if len(edges) else (0, -1)

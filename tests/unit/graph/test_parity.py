@@ -272,11 +272,34 @@ def test_a_graph_that_is_no_parity_game_is_refused_in_a_sentence(name):
     assert message in str(caught.value)
 
 
+NO_GRAPHS = {
+    "a successor": (([0, 1], [7]), "graph[0] names node 7; use 0 to 0"),
+    "a negative one": (([0, 1], [-3]), "graph[0] names node -3; use 0 to 0"),
+    "a row of edges": (([0, 2, 1, 2], [0, 1]), "give one that ascends from 0 to their number"),
+    "fractions": (([0, 1], [0.5]), "graph names nodes by float64 numbers, shape (1,); give whole"),
+}
+
+
+@pytest.mark.parametrize("name", NO_GRAPHS)
+def test_a_game_of_arrays_that_are_no_graph_is_refused(name):
+    """Games are checked like other graphs, as a wrong number would make a search endless."""
+    arrays, message = NO_GRAPHS[name]
+    indptr, indices = map(np.asarray, arrays)
+    ones = np.ones(len(indptr) - 1, np.int64)
+    for solving in (
+        ParityGame(indptr, indices, ones, ones).solve,
+        lambda: attractor(GraphGame(indptr, indices, owner=ones), [0]),
+    ):
+        with pytest.raises(ParameterError) as caught:
+            solving()
+        assert message in str(caught.value)
+
+
 def test_other_arguments_that_are_refused():
     """A convention, an amount of memory, a node without a priority, a player."""
     with pytest.raises(ParameterError, match="parity='max' is not known; use one of 'max even'"):
         solve_parity([[0]], [1], [0], parity="max")
-    with pytest.raises(BudgetError, match="a parity game of 1 vertices and 1 edges needs at least"):
+    with pytest.raises(BudgetError, match="a parity game of 1 vertex and 1 edge needs at least"):
         solve_parity([[0]], [1], [0], memory=10)
     graph = nx.DiGraph([("a", "b")])
     with pytest.raises(ParameterError, match="priorities of node 'a' is None; give a whole number"):

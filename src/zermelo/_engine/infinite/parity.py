@@ -21,6 +21,7 @@ from zermelo._engine.infinite.promotion import (
     promote,
     win,
 )
+from zermelo.forms.quantities import count_phrase
 from zermelo.progress import Reporter
 
 #: Edges that are followed between two reports of progress.
@@ -74,7 +75,8 @@ def solve(
         BudgetError: the memory is too little.
     """
     count, levels = len(owners), int(priorities.max(initial=-1)) + 1
-    work = f"a parity game of {count:,} vertices and {len(edges):,} edges"
+    work = f"a parity game of {count_phrase(count, 'vertices')} and "
+    work += count_phrase(len(edges), "edges")
     held = _VERTEX_BYTES * count + _PRIORITY_BYTES * levels
     ledger.reserve(held + transposing_bytes(count, len(edges)), work)
     with report.phase("transpose"):

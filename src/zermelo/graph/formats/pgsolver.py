@@ -30,7 +30,7 @@ _LONGEST_HEADER = 1 << 10
 _EXPECTED = (
     "the number of a vertex",
     "a priority",
-    "an owner, 0 or 1",
+    "an owner (0 or 1)",
     "the number of a successor",
     "',', a name in quotes or ';'",
 )
