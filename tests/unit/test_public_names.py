@@ -131,7 +131,7 @@ GLOSSARY = {
     "position_of": ("Callable[[Any], Any]", "returns the position of a state of another library"),
     "positions": ("Any", "several positions"),
     "precision": ("float", "the greatest distance of the bounds of a value"),
-    "priorities": ("str | Mapping[Any, int] | npt.ArrayLike", "the priority of each node"),
+    "priorities": ("npt.ArrayLike", "the priority of each node"),
     "progress": ("Listener", "called with events"),
     "pursuer_graph": ("Any", "the graph of the pursuers"),
     "pursuers": ("int | Sequence[Any]", "the number of pursuers, or a graph for each"),
@@ -218,6 +218,7 @@ SPECIAL = {
     "adapters.chess.to_move.move": "a move of an ending",
     "graph.solve_networkx.outcome": "a node attribute of networkx, or a mapping",
     "graph.solve_networkx.owner": "a node attribute of networkx, or a mapping",
+    "graph.solve_parity.priorities": "an attribute, a mapping, or an array",
     "graph.winning_region.outcome": "a node attribute of networkx, or a mapping",
     "graph.winning_region.owner": "a node attribute of networkx, or a mapping",
     **dict.fromkeys(

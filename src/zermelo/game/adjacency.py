@@ -113,7 +113,7 @@ def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any
 def _checked(name: str, indptr: npt.NDArray[Any], indices: npt.NDArray[Any]) -> Adjacency:
     n = len(indptr) - 1
     for part, array in (("indptr", indptr), ("indices", indices)):
-        if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
+        if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
             message = f"{name} names nodes by {array.dtype} numbers, shape {array.shape}; give "
             message += "whole numbers" if part == "indices" else "indptr as a row of them"
             raise ParameterError(message)

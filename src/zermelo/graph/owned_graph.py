@@ -1,4 +1,4 @@
-"""Graphs with owners, converted from any of the forms in which a caller may give them."""
+"""Graphs as arrays, with owners, converted from any of the forms in which they may be given."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import count_phrase
 from zermelo.game.adjacency import adjacency
-from zermelo.graph.game import (
+from zermelo.graph.library_graphs import (
     is_networkx,
     matrix_arrays,
     networkx_arrays,
@@ -28,6 +28,37 @@ if TYPE_CHECKING:
 Mask = npt.NDArray[np.bool_]
 #: The greatest number of a node or an edge.
 _MOST_NUMBER = 1 << 53
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ArrayGraph:
+    """A directed graph as arrays, the part that a ``GraphGame`` and a ``ParityGame`` have.
+
+    Attributes:
+        indptr: n + 1 indices into ``indices``: the successors of vertex ``v`` are
+            ``indices[indptr[v]:indptr[v + 1]]``.
+        indices: the target of each edge.
+    """
+
+    indptr: npt.NDArray[Any]
+    indices: npt.NDArray[Any]
+
+    @property
+    def vertices(self) -> int:
+        """The number of vertices."""
+        return len(self.indptr) - 1
+
+    @property
+    def edges(self) -> int:
+        """The number of edges."""
+        return len(self.indices)
+
+    def __repr__(self) -> str:
+        """Return the size of the game."""
+        return (
+            f"<{type(self).__name__} of {count_phrase(self.vertices, 'vertices')} "
+            f"and {count_phrase(self.edges, 'edges')}>"
+        )
 
 
 @runtime_checkable

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import count_phrase
-from zermelo.graph.game import ArrayGraph
 from zermelo.graph.infinite_solution import WonSolution
-from zermelo.graph.owned_graph import OwnedGraph
+from zermelo.graph.owned_graph import ArrayGraph, OwnedGraph
 from zermelo.progress import Reporter
 from zermelo.resources import memory_bytes, thread_count
 

@@ -13,7 +13,7 @@ import pytest
 from support.games import parity_families as families
 from support.oracles import oracle
 from support.sizes import counts
-from zermelo import BudgetError, ParameterError, PositionError
+from zermelo import WIN, BudgetError, ParameterError, PositionError
 from zermelo.cli.commands.solving import graph as graph_command
 from zermelo.graph import (
     GraphGame,
@@ -21,8 +21,12 @@ from zermelo.graph import (
     attractor,
     read_pgsolver,
     safe_strategy,
+    solve,
     solve_buchi,
     solve_co_buchi,
+    solve_edges,
+    solve_matrix,
+    solve_networkx,
     solve_parity,
 )
 from zermelo.graph.parity import Convention
@@ -208,6 +212,59 @@ def test_the_command_knows_the_same_conventions():
     assert get_args(Convention) == graph_command.CONVENTIONS
 
 
+@counts(60, 600)
+def test_priorities_make_a_parity_game_of_arrays(count):
+    """The answer of ``solve`` with priorities is that of ``solve_parity``, names included."""
+    rng = random.Random(8)
+    for _ in range(count):
+        game = random_game(rng, 8, ends=True)
+        priorities, owners, rows = zip(*(game[v] for v in range(len(game))), strict=True)
+        indptr = np.cumsum([0, *map(len, rows)])
+        indices = [target for row in rows for target in row]
+        names = [f"v{v}" for v in game]
+        convention = rng.choice(get_args(Convention))
+        expected = solve_parity(rows, priorities, owners, parity=convention)
+        solution = solve(
+            indptr,
+            indices,
+            owner=owners,
+            priorities=priorities,
+            parity=convention,
+            start="v0",
+            vertex_names=names,
+        )
+        assert solution.winner.tolist() == expected.winner.tolist()
+        assert solution.best_edge.tolist() == expected.best_edge.tolist()
+        assert list(solution) == names
+        assert solution.verify()
+        assert solution.explain().startswith(f"player {expected[0]} wins from v0")
+
+
+def test_arguments_that_do_not_go_with_priorities(tmp_path):
+    """A parity game needs owners, and has neither outcomes nor a table nor distances."""
+    game = {"indptr": [0, 1], "indices": [0], "priorities": [1]}
+    for name, value in {
+        "outcome": [WIN],
+        "no_moves": WIN,
+        "endless": 1,
+        "table": tmp_path / "x.table",
+        "cluster": "local[2]",
+    }.items():
+        with pytest.raises(ParameterError, match=f"^{name} does not go with priorities, as"):
+            solve(**game, owner=[0], **{name: value})
+    with pytest.raises(ParameterError, match="owner=None does not say whose turn it is; give"):
+        solve(**game)
+    message = "priorities make a parity game; give the graph to solve_parity"
+    graph = nx.DiGraph([(0, 0)])
+    for solving in (
+        lambda: solve_networkx(graph, priorities=[1]),
+        lambda: solve_matrix(nx.to_scipy_sparse_array(graph), priorities=[1]),
+        lambda: solve_edges([0], [0], 1, priorities=[1]),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            solving()
+
+
 def test_answers_about_a_game_of_networkx():
     """Regions and strategies by name, a play, and the explanation in words."""
     graph = nx.DiGraph([("a", "b"), ("b", "a"), ("b", "c"), ("c", "c"), ("a", "d")])
@@ -360,3 +417,7 @@ def test_sets_of_names_and_the_player_of_a_buchi_game():
         solve_buchi(graph, ["roof"])
     with pytest.raises(ParameterError, match="is not a player"):
         solve_buchi(graph, ["in"], player=3)
+    for solving in (solve_buchi, solve_co_buchi):
+        events = []
+        solving(graph, ["door"], progress=events.append)
+        assert {event.phase for event in events} == {"transpose", "parity"}
