@@ -102,6 +102,7 @@ GLOSSARY = {
     "max_sums": ("int", "a limit of sums of heaps"),
     "may_stay": ("bool | Literal['evader', 'pursuers']", "who may stay on a node"),
     "memory": ("int | str", "the most memory to use"),
+    "memory_before": ("Any", "what a strategy remembers"),
     "method": ("str", "a method of solving"),
     "mirror": ("bool", "whether reflections are symmetries"),
     "misere": ("bool", "whether a player who cannot move wins"),
@@ -164,6 +165,7 @@ GLOSSARY = {
     "tables": (f"Iterable[Solution | {PATH}]", "solutions, or their files"),
     "taken": ("int", "the tokens that a move takes"),
     "target": ("Iterable[Any] | npt.ArrayLike", "nodes to reach"),
+    "target_sets": ("Any", "several sets of nodes to reach, with or without names"),
     "targets": ("npt.ArrayLike", "where edges end"),
     "text": ("str", "a text"),
     "threads": ("int", "the number of threads"),
@@ -173,6 +175,7 @@ GLOSSARY = {
     "turn": ("int", "whose turn it is"),
     "turn_of": ("Callable[[Any], int]", "returns whose turn it is"),
     "twos": ("int", "the number of heaps of two tokens"),
+    "unsafe_sets": ("Any", "several sets of nodes, one of which is to be avoided"),
     "unsafe": ("Iterable[Any] | npt.ArrayLike", "nodes to avoid"),
     "value": ("str", "the kind of value to solve for"),
     "values": ("Iterable[Value]", "values"),
@@ -226,7 +229,8 @@ SPECIAL = {
             f"graph.{name}.owner"
             for name in (
                 *("attractor", "safe_strategy", "solve_buchi", "solve_co_buchi", "solve_energy"),
-                *("solve_mean_payoff", "solve_parity"),
+                *("solve_generalised_buchi", "solve_generalised_reachability"),
+                *("solve_generalised_safety", "solve_mean_payoff", "solve_parity"),
             )
         ],
         "an attribute, a mapping, or an array",
@@ -250,10 +254,15 @@ SPECIAL = {
             *(f"graph.{name}.player" for name in ("attractor", "safe_strategy", "winning_region")),
             *(f"graph.{name}.player" for name in ("solve_buchi", "solve_co_buchi")),
             *(
+                f"graph.solve_generalised_{name}.player"
+                for name in ("buchi", "reachability", "safety")
+            ),
+            *(
                 f"graph.{name}Solution.{method}.player"
                 for name, method in (
                     *(("Parity", "region"), ("Parity", "strategy"), ("Energy", "region")),
                     *(("Energy", "strategy"), ("MeanPayoff", "strategy")),
+                    ("Generalised", "strategy"),
                 )
             ),
         ],

@@ -118,7 +118,8 @@ def _checked(name: str, indptr: npt.NDArray[Any], indices: npt.NDArray[Any]) -> 
             message += "whole numbers" if part == "indices" else "indptr as a row of them"
             raise ParameterError(message)
     if n < 1 or n >= _MOST_NODES:
-        message = f"{name} has {max(n, 0)} nodes; give it at least one"
+        limit = f"fewer than {_MOST_NODES:,}" if n > 0 else "it at least one"
+        message = f"{name} has {max(n, 0):,} nodes; give {limit}"
         raise ParameterError(message)
     if indptr[0] != 0 or indptr[-1] != len(indices) or (np.diff(indptr) < 0).any():
         message = (
