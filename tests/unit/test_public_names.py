@@ -239,7 +239,13 @@ SPECIAL = {
         [
             f"graph.{name}.solution"
             for name in (
-                *("node_attributes", "write_dot", "write_graphml", "write_pgsolver_solution"),
+                *(
+                    "draw",
+                    "node_attributes",
+                    "write_dot",
+                    "write_graphml",
+                    "write_pgsolver_solution",
+                ),
             )
         ],
         "also the solution of a parity game",

@@ -30,6 +30,7 @@ from zermelo.graph.payoffs import (
     solve_energy,
     solve_mean_payoff,
 )
+from zermelo.graph.picture import draw
 from zermelo.graph.recurrence import solve_buchi, solve_co_buchi
 from zermelo.graph.regions import SafeStrategy, attractor, safe_strategy, winning_region
 from zermelo.graph.several_targets import (
@@ -52,6 +53,7 @@ __all__ = [
     "ParitySolution",
     "SafeStrategy",
     "attractor",
+    "draw",
     "node_attributes",
     "read_pgsolver",
     "read_prism",
