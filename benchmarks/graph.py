@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchmarks import inputs
 from benchmarks.measure import FailedError, Job, Sample, Session, work
 from benchmarks.report import Row, agree
 
@@ -11,6 +12,17 @@ from benchmarks.report import Row, agree
 _LIMITS = {1_000_000: (0.11, None), 10_000_000: (1.3, 0.9)}
 #: The least ratio of the CPU time of a solve to that of verifying its file.
 _FILE_RATIOS = {("open", vertices): 1 / 1.5 for vertices in (1_000_000, 10_000_000)}
+#: Families of parity games of PGSolver and Oink, each with two sizes for the generators in
+#: ``tests/support/games/parity_families.py``, and whether Zielonka's algorithm ends for these.
+_FAMILIES: dict[str, tuple[tuple[tuple[int, ...], bool], ...]] = {
+    "random": (((500_000, 10, 1, 10), True), ((1_000_000, 10, 1, 10), True)),
+    "clique": (((1_000,), True), ((2_000,), True)),
+    "ladder": (((50_000,), True), ((100_000,), True)),
+    "jurdzinski": (((50, 50), True), ((100, 100), True)),
+    "recursive_ladder": (((30,), True), ((400,), False)),
+    "steady": (((50_000, 2, 10, 1), True), ((100_000, 2, 10, 1), True)),
+    "two_counters": (((9,), True), ((10,), True)),
+}
 
 
 def graph(session: Session) -> Iterator[Row]:
@@ -110,3 +122,29 @@ def parity(session: Session) -> Iterator[Row]:
         checked.without_peak()
         checked.beside("the solve", samples["solve"].cpu / samples["verify"].cpu)
         yield checked
+
+
+def families(session: Session) -> Iterator[Row]:
+    """Read and solve parity games in files: random ones, and those on which algorithms differ."""
+    program = session.compiled_c("parity")
+    for family, sizes in _FAMILIES.items():
+        smaller: Sample | None = None
+        for size, ends in session.pick(sizes, sizes[:1]):
+            path = session.folder / "game.gm"
+            vertices = inputs.write_parity(path, family, size)
+            jobs = {"ours": work("graph.parity_file", path=str(path))}
+            if program is not None and ends:
+                jobs["c"] = Job([program, str(path)])
+            samples = session.race(jobs)
+            ours = samples["ours"]
+            name = family.replace("_", " ")
+            text = f"read and solve {name}, {vertices:,} vertices, {ours.answer['edges']:,} edges"
+            row = Row.of("parity-families", text, ours, ours.answer["edges"], unit="edges")
+            if "c" in samples:
+                agree(ours, samples["c"])
+                row.beside("Zielonka's algorithm in C", samples["c"].cpu / ours.cpu)
+            if smaller is not None:
+                times = ours.cpu / smaller.cpu
+                row.note = f"{times:.1f} times the CPU time of the row above"
+            smaller = ours
+            yield row
