@@ -207,6 +207,17 @@ def test_a_parity_game_brings_its_priorities_convention_and_start():
         solve_parity(game, [[1], [2, 3]])
 
 
+def test_great_priorities_are_compared_like_small_ones():
+    """Past the numbers that are counted instead of sorted, with the same order and parities."""
+    rng = random.Random(6)
+    for _ in range(60):
+        game = random_game(rng, 8)
+        great = {v: (p + 20_000_000 * p, *rest) for v, (p, *rest) in game.items()}
+        solution = solved(great)
+        assert solution.winner.tolist() == solved(game).winner.tolist()
+        assert solution.verify()
+
+
 def test_the_command_knows_the_same_conventions():
     """The command lists them itself, as it must not import NumPy for its help."""
     assert get_args(Convention) == graph_command.CONVENTIONS
