@@ -30,6 +30,7 @@ from zermelo.graph import (
     solve_parity,
 )
 from zermelo.graph.parity import Convention
+from zermelo.progress import Reporter
 
 #: Games that once made public solvers wrong, with the winner of each vertex.
 NOTORIOUS = {
@@ -390,6 +391,34 @@ def test_progress_is_told_and_a_solve_goes_on_after_each_report(monkeypatch):
     assert parts.winner.tolist() == whole.winner.tolist()
     assert parts.verify(progress=events.append)
     assert {event.phase for event in events} == {"transpose", "parity", "verify"}
+
+
+def test_a_solve_can_be_interrupted_between_its_parts(monkeypatch):
+    """An interrupt that the listener raises ends the solve, and the next one is whole."""
+    from zermelo._engine.infinite import parity
+
+    monkeypatch.setattr(parity, "_BUDGET", 50)
+    monkeypatch.setattr(Reporter, "interval", 0)
+    events = []
+
+    def stop(event):
+        events.append(event)
+        if event.phase == "parity" and len(events) == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solved(families.two_counters(4), progress=stop)
+    assert not any(event.phase == "parity" and event.finished for event in events)
+    assert solved(families.two_counters(4)).verify()
+
+
+def test_a_long_path_needs_no_deep_recursion():
+    """A hundred thousand vertices in a row, with as many priorities, to a cycle at the end."""
+    size = 100_000
+    game = {v: (v, v % 2, [min(v + 1, size - 1)]) for v in range(size)}
+    solution = solved(game)
+    assert solution.winner.all()
+    assert solution.verify()
 
 
 @counts(60, 600)

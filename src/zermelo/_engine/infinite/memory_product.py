@@ -19,7 +19,7 @@ MOST_SETS = 62
 #: The memory that follows when all sets have been visited.
 ALL_VISITED = -1
 #: Bytes of each vertex of a product, and of each edge.
-_VERTEX_BYTES, _EDGE_BYTES = 48, 20
+_VERTEX_BYTES, _EDGE_BYTES = 48, 6
 #: Priorities: the greatest that recurs decides, and player 0 wins with the second.
 _BAD, _GOOD = 1, 2
 
