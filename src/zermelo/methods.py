@@ -21,3 +21,5 @@ METHODS = {
 
 #: The values of ``value``: kinds of value that are computed only on request.
 VALUES = ("outcome", "nimber", "partizan", "score-and-plies")
+#: The kinds of value that ``zermelo.sum`` finds on request.
+SUM_VALUES = ("partizan",)

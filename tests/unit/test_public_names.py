@@ -107,6 +107,7 @@ GLOSSARY = {
     "max_sums": ("int", "a limit of sums of heaps"),
     "may_stay": ("bool | Literal['evader', 'pursuers']", "who may stay on a node"),
     "memory": ("int | str", "the most memory to use"),
+    "memory_before": ("Any", "what a strategy remembers"),
     "method": ("str", "a method of solving"),
     "mirror": ("bool", "whether reflections are symmetries"),
     "misere": ("bool", "whether a player who cannot move wins"),
@@ -138,7 +139,7 @@ GLOSSARY = {
     "position_of": ("Callable[[Any], Any]", "returns the position of a state of another library"),
     "positions": ("Any", "several positions"),
     "precision": ("float", "the greatest distance of the bounds of a value"),
-    "priorities": ("str | Mapping[Any, int] | npt.ArrayLike", "the priority of each node"),
+    "priorities": ("npt.ArrayLike", "the priority of each node"),
     "progress": ("Listener", "called with events"),
     "pursuer_graph": ("Any", "the graph of the pursuers"),
     "pursuers": ("int | Sequence[Any]", "the number of pursuers, or a graph for each"),
@@ -172,6 +173,7 @@ GLOSSARY = {
     "tables": (f"Iterable[Solution | {PATH}]", "solutions, or their files"),
     "taken": ("int", "the tokens that a move takes"),
     "target": ("Iterable[Any] | npt.ArrayLike", "nodes to reach"),
+    "target_sets": ("Any", "several sets of nodes to reach, with or without names"),
     "targets": ("npt.ArrayLike", "where edges end"),
     "tax": ("Fraction | int", "what each move costs"),
     "temperature": ("Fraction | int", "a temperature, at least -1"),
@@ -184,6 +186,7 @@ GLOSSARY = {
     "turn_of": ("Callable[[Any], int]", "returns whose turn it is"),
     "twos": ("int", "the number of heaps of two tokens"),
     "unit": ("CombinatorialValue | int | Fraction", "the game that replaces 1"),
+    "unsafe_sets": ("Any", "several sets of nodes, one of which is to be avoided"),
     "unsafe": ("Iterable[Any] | npt.ArrayLike", "nodes to avoid"),
     "value": ("str", "the kind of value to solve for"),
     "values": ("Iterable[Value]", "values"),
@@ -229,6 +232,7 @@ SPECIAL = {
     "adapters.chess.to_move.move": "a move of an ending",
     "graph.solve_networkx.outcome": "a node attribute of networkx, or a mapping",
     "graph.solve_networkx.owner": "a node attribute of networkx, or a mapping",
+    "graph.solve_parity.priorities": "an attribute, a mapping, or an array",
     "graph.winning_region.outcome": "a node attribute of networkx, or a mapping",
     "graph.winning_region.owner": "a node attribute of networkx, or a mapping",
     **dict.fromkeys(
@@ -236,7 +240,8 @@ SPECIAL = {
             f"graph.{name}.owner"
             for name in (
                 *("attractor", "safe_strategy", "solve_buchi", "solve_co_buchi", "solve_energy"),
-                *("solve_mean_payoff", "solve_parity"),
+                *("solve_generalised_buchi", "solve_generalised_reachability"),
+                *("solve_generalised_safety", "solve_mean_payoff", "solve_parity"),
             )
         ],
         "an attribute, a mapping, or an array",
@@ -245,7 +250,13 @@ SPECIAL = {
         [
             f"graph.{name}.solution"
             for name in (
-                *("node_attributes", "write_dot", "write_graphml", "write_pgsolver_solution"),
+                *(
+                    "draw",
+                    "node_attributes",
+                    "write_dot",
+                    "write_graphml",
+                    "write_pgsolver_solution",
+                ),
             )
         ],
         "also the solution of a parity game",
@@ -260,10 +271,15 @@ SPECIAL = {
             *(f"graph.{name}.player" for name in ("attractor", "safe_strategy", "winning_region")),
             *(f"graph.{name}.player" for name in ("solve_buchi", "solve_co_buchi")),
             *(
+                f"graph.solve_generalised_{name}.player"
+                for name in ("buchi", "reachability", "safety")
+            ),
+            *(
                 f"graph.{name}Solution.{method}.player"
                 for name, method in (
                     *(("Parity", "region"), ("Parity", "strategy"), ("Energy", "region")),
                     *(("Energy", "strategy"), ("MeanPayoff", "strategy")),
+                    ("Generalised", "strategy"),
                 )
             ),
         ],

@@ -70,13 +70,20 @@ class ListedForm(TableForm):
 
 
 def images_of(compiled: CompiledRules) -> Images:
-    """Return the images of positions under symmetries; empty without symmetries.
+    """Return the images of positions under symmetries for a portable table; empty without these.
 
     Raises:
-        ParameterError: the rules have a ``canonical`` written by hand.
+        ParameterError: the rules have a ``canonical`` written by hand, or codes of values refer to
+            further arrays of the file, which the readers of portable tables do not know.
     """
     from zermelo._store.listed_writer import Images
 
+    if compiled.kind.section_types:
+        message = (
+            f"a portable table cannot hold a {compiled.kind.noun}; save without portable=True, or "
+            "use export(), which writes each value as text"
+        )
+        raise ParameterError(message)
     group, elements = compiled.rules.group, compiled.elements
     if compiled.is_folded and not elements:
         message = (

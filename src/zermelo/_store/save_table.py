@@ -53,7 +53,7 @@ def save_table(
 
     Raises:
         BudgetError: the memory budget is too small.
-        ParameterError: a portable file is impossible, as ``canonical`` is written by hand.
+        ParameterError: a portable file is impossible; see ``images_of``.
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: it cannot be written.
     """

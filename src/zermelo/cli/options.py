@@ -136,8 +136,8 @@ def value_option(function: Function) -> Function:
     option = click.option(
         "--value",
         type=click.Choice(VALUES),
-        help="The kind of value: outcome (who wins), nimber (of impartial games) or "
-        "score-and-plies (of score games).",
+        help="The kind of value: outcome (who wins), nimber (of impartial games), partizan (the "
+        "game in canonical form that a position is worth) or score-and-plies (of score games).",
     )
     return option(function)
 

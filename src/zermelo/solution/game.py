@@ -49,6 +49,7 @@ class GameArrays:
             worth none, as play need not end.
         infinity: where nimbers were asked for, those that the moves of such a position lead to, as
             the bits of an int64: 5 for 0 and 2. It is -1 where there is a nimber; else None.
+        value: values of partizan games, as objects, if those were requested; otherwise None.
     """
 
     positions: npt.NDArray[np.int64]
@@ -57,6 +58,7 @@ class GameArrays:
     score: npt.NDArray[np.int64] | None
     nimber: npt.NDArray[np.int64] | None
     infinity: npt.NDArray[np.int64] | None
+    value: npt.NDArray[np.object_] | None = None
 
 
 class GamePositions(Solved):
@@ -138,6 +140,7 @@ class SolvedGame(GamePositions):
             probes.score,
             probes.nimber,
             probes.infinity,
+            probes.value,
         )
 
     def start(self) -> Any:
@@ -309,7 +312,7 @@ def no_whole_positions(solved: GamePositions) -> ParameterError:
     """Return the error that says that only components were solved."""
     message = (
         f"{solved.rules.name} has split(), so that only components were solved, and there are no "
-        "whole positions to scan; solve it without value='nimber'"
+        f"whole positions to scan; solve it without value={solved.table.kind.name!r}"
     )
     return ParameterError(message)
 

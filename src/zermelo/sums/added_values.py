@@ -69,8 +69,44 @@ class ValueSum(SolvedSum):
     # -- positions and places ---------------------------------------------------------------------
 
     def starts(self) -> tuple[Any, ...]:
-        """Return the only start, in which each part is at its start."""
-        return (self.kind(*(part.start for part in self.parts)),)
+        """Return the only start, in which each part is at its start, with one player to move.
+
+        If other players begin in some parts, the first part that shows its turn decides.
+        """
+        starts = [part.start for part in self.parts]
+        movers = self._movers(starts)
+        first = next((mover for mover in movers if mover is not None), None)
+        for i, mover in enumerate(movers):
+            if mover not in (None, first):
+                starts[i] = self.parts[i].rules.pass_turn(starts[i])
+        return (self.kind(*starts),)
+
+    def _movers(self, position: Sequence[Any]) -> list[int | None]:
+        """Return the player to move in each part; None for a part that does not show it."""
+        return [
+            None if part.rules.alternate else part.rules.owner(part_position)
+            for part, part_position in zip(self.parts, position, strict=True)
+        ]
+
+    def _mixed_turns(self, columns: Sequence[Any], rows: Sequence[int]) -> list[int]:
+        """Return the rows in which another player is to move in some part than in others."""
+        turns = [i for i, part in enumerate(self.parts) if not part.rules.alternate]
+        if len(turns) <= 1:
+            return []
+        return [
+            row
+            for row in rows
+            if len(
+                {self.parts[i].rules.owner(self._part_position(i, columns[i][row])) for i in turns}
+            )
+            > 1
+        ]
+
+    def _part_position(self, part: int, position: Any) -> Any:
+        """Return a position of a part, which may be given by its numbers."""
+        if isinstance(position, np.ndarray):
+            return self._solved_parts[part].layout.build(position.tolist())
+        return position
 
     def start(self) -> Any:
         """Return the start."""
@@ -85,6 +121,7 @@ class ValueSum(SolvedSum):
         triples = zip(
             self._strides, self._solved_parts, self.rules.check_position(position), strict=True
         )
+        self.check_turns(position, self._movers(position))
         return sum(stride * part.place(part_position) for stride, part, part_position in triples)
 
     def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
@@ -104,17 +141,19 @@ class ValueSum(SolvedSum):
                 raise PositionError(message) from None
             codes.append(self._code_of_part(i, code))
             tiebreaks += tiebreak if isinstance(tiebreak, list) else [tiebreak]
+        self.check_turns(position, self._movers(position))
         if not self.sum_kind.needs_potential:
             return self._sum_code(codes), 0
         return self._sum_code(codes), (sum(codes), sorted(tiebreaks, reverse=True))
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
         """Return a mask of the positions with a value in the sum, and their codes."""
+        columns = self._columns(positions)
         results = [
-            part.codes(column)
-            for part, column in zip(self._solved_parts, self._columns(positions), strict=True)
+            part.codes(column) for part, column in zip(self._solved_parts, columns, strict=True)
         ]
         has_all_values = np.all([has_value for has_value, _ in results], axis=0)
+        has_all_values[self._mixed_turns(columns, np.flatnonzero(has_all_values).tolist())] = False
         return has_all_values, self.sum_codes(
             [codes[has_all_values[has_value]] for has_value, codes in results]
         )

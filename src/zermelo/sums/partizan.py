@@ -85,15 +85,8 @@ class ProductSum(SolvedSum):
                     f"any sequence of moves; give one of its {len(parts[i]):,} positions"
                 )
                 raise PositionError(message)
+        self.check_turns(position, movers)
         known_movers = [mover for mover in movers if mover is not None]
-        if len(set(known_movers)) > 1:
-            first, second = movers.index(0), movers.index(1)
-            names = labels(len(parts))
-            message = (
-                f"in {position!r}, it is the turn of player 0 in part {names[first]} and of player "
-                f"1 in part {names[second]}; give positions with the same player to move"
-            )
-            raise PositionError(message)
         return self.product.place(known_movers[0] if known_movers else 0, numbers)
 
     def _number(self, part: int, positions: Any) -> npt.NDArray[np.int64]:

@@ -12,7 +12,7 @@ from zermelo._engine.index.index import Index
 from zermelo.errors import ParameterError, PositionError
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.solved_base import Solved
-from zermelo.sums.layout import layout_of, position_kind
+from zermelo.sums.layout import labels, layout_of, position_kind
 
 if TYPE_CHECKING:
     import os
@@ -66,6 +66,25 @@ class SolvedSum(Solved):
             return np.split(positions, ends[:-1], axis=1)
         rows = [self.rules.check_position(position) for position in self.position_list(positions)]
         return [[row[i] for row in rows] for i in range(len(parts))]
+
+    def check_turns(self, position: Sequence[Any], movers: Sequence[int | None]) -> None:
+        """Check that one player is to move in all parts.
+
+        Args:
+            position: the position, for the message.
+            movers: the player to move in each part; None for a part that does not show it.
+
+        Raises:
+            PositionError: the players differ.
+        """
+        if len({mover for mover in movers if mover is not None}) > 1:
+            first, second = movers.index(0), movers.index(1)
+            names = labels(len(movers))
+            message = (
+                f"in {position!r}, it is the turn of player 0 in part {names[first]} and of player "
+                f"1 in part {names[second]}; give positions with the same player to move"
+            )
+            raise PositionError(message)
 
     def keys_of(self, part: Rules, positions: Any) -> tuple[Any, npt.NDArray[np.bool_]]:
         """Return packed positions of a part, shape (n, words), and which of them can be packed.

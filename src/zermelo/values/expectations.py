@@ -67,6 +67,10 @@ class ExpectationWords(Words):
         """Return None, as a chart of all values has no whole numbers."""
         return None
 
+    def owned_phrase(self, value: Value, player: str | None) -> str:  # noqa: ARG002  # see Words
+        """Return an expectation in words, which always has a player."""
+        return f"{value} for the player to move"
+
     def draw_phrase(self, value: Value) -> str:
         """Return a phrase for equal chances."""
         return f"even, with {value}"

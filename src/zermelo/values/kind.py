@@ -23,16 +23,16 @@ Entry = TypeVar("Entry")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A column of an export with numbers of values.
+    """A column of an export with numbers of values, or with their texts.
 
     Attributes:
         name: the name of the column.
-        dtype: the type of its numbers.
+        dtype: the type of its numbers; None for texts.
         nullable: whether some values lack the number.
     """
 
     name: str
-    dtype: type[np.int32 | np.int64 | np.float64]
+    dtype: type[np.int32 | np.int64 | np.float64] | None
     nullable: bool = False
 
 
@@ -278,7 +278,14 @@ class Kind(ABC):
 
     @abstractmethod
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
-        """Return the numbers of each of the ``answers``, and which values have one (None: all)."""
+        """Return the numbers of each of the ``answers``, and which values have one (None: all).
+
+        Those of an answer in texts are indices of ``texts``.
+        """
+
+    def texts(self, codes: Codes) -> Sequence[str]:  # noqa: ARG002  # most answers are numbers
+        """Return the different texts of values, for the answers that are texts."""
+        return ()
 
     @abstractmethod
     def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:

@@ -149,6 +149,11 @@ class Value:
         return exact, exact
 
     @property
+    def game_text(self) -> str | None:
+        """The text of the game that a position of a partizan game is worth; None for others."""
+        return None
+
+    @property
     def within(self) -> int | None:
         """An upper bound of the remoteness, equal to it unless a proof knows it in part."""
         return self.remoteness
@@ -333,8 +338,8 @@ def _decimal(lower: float, upper: float, *, signed: bool = False) -> str:
     return "0" if text in {"+0", "-0"} else text
 
 
-def in_words(numbers: Iterable[int]) -> str:
-    """Return numbers as ``0, 1 and 2``."""
+def in_words(numbers: Iterable[int | str]) -> str:
+    """Return numbers or names as ``0, 1 and 2``."""
     *leading, last = map(str, numbers)
     return f"{', '.join(leading)} and {last}" if leading else last
 

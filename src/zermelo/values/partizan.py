@@ -25,10 +25,15 @@ from zermelo.values.combinatorial.combinatorial_value import (
 )
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.nimbers import end_of_normal_play
-from zermelo.values.outcomes import LOSS, OUTCOMES, WIN, Value
+from zermelo.values.option_roles import OptionRole, option_roles
+from zermelo.values.outcomes import LOSS, OUTCOMES, WIN, Value, in_words
+from zermelo.values.player_names import player_phrase
 from zermelo.values.results import Counts, Option, Probes
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, convert_terminal_codes
 from zermelo.values.words import Words
+
+#: The most values and moves that are named in a sentence.
+_MOST_NAMED = 6
 
 
 class PartizanWords(Words):
@@ -50,26 +55,94 @@ class PartizanWords(Words):
         """Return the outcome with an article."""
         return f"a {value.outcome}"
 
+    def owned_phrase(self, value: Value, player: str | None) -> str:
+        """Return a value, and who is Left in it."""
+        left = f"{player_phrase(player)} (to move)" if player else "the player to move"
+        return f"{value}, with {left} as Left"
+
+    def common_values(self, counts: Counts) -> str:
+        """Return the commonest values with their numbers in words; "" if there is none."""
+        ranked = sorted(counts.by_value.items(), key=lambda pair: -pair[1])
+        if not ranked:
+            return ""
+        named = ", ".join(f"{value} ({count:,})" for value, count in ranked[:_MOST_NAMED])
+        if len(ranked) == 1:
+            return named
+        hidden = " …" if len(ranked) > _MOST_NAMED else ""
+        return f"{len(ranked):,} different, the commonest {named}{hidden}"
+
+    def move_notes(self, value: Value, options: Sequence[Option]) -> list[str]:
+        """Return the role of each move in the canonical form of its position."""
+        if not isinstance(value, CombinatorialValue):
+            return super().move_notes(value, options)
+        return [role.note for role in option_roles(value, options)]
+
     def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
-        """Yield sentences on the moves that the canonical form leaves out."""
+        """Yield sentences on the canonical form, and on the moves that it leaves out."""
         if not isinstance(value, CombinatorialValue):
             return
-        kept = set(value.left)
-        moves = [(option.name, option.value) for option in options]
         yield f"The position is worth {value}, with the player to move as Left."
-        for name, worth in moves:
-            if not isinstance(worth, CombinatorialValue) or worth in kept:
-                continue
-            better = next(((n, other) for n, other in moves if other > worth), None)
-            if better is not None:
-                yield f"{name}, to {worth}, is dominated by {better[0]}, to {better[1]}."
-                continue
-            reverse = next((reply for reply in worth.right if reply <= value), None)
-            if reverse is not None:
-                yield (
-                    f"{name}, to {worth}, is reversible: the reply to {reverse} is at least as "
-                    "good for the other player as the position before the move."
-                )
+        groups: dict[OptionRole, list[str]] = {}
+        for option, role in zip(options, option_roles(value, options), strict=True):
+            groups.setdefault(role, []).append(option.name)
+        yield from _canonical_form(value, groups) if options else ()
+        for role, names in groups.items():
+            if not role.is_canonical:
+                noun = "move" if len(names) == 1 else "moves"
+                reason = _reason(role, len(names))
+                yield f"  Left's {noun} {_names(names)} to {role.value} {reason}."
+
+
+def _canonical_form(
+    value: CombinatorialValue, groups: Mapping[OptionRole, Sequence[str]]
+) -> Iterator[str]:
+    """Yield a sentence on the options of the canonical form, and what else the value says."""
+    if value.is_zero:
+        yield "As 0 it has no option in canonical form: neither player gains by any move."
+        return
+    if value.number is not None:
+        moves = abs(value.number)
+        ahead = "ahead" if value.number > 0 else "behind"
+        noun = "move" if moves <= 1 else "moves"
+        yield f"It is a number: the player to move is {moves} {noun} {ahead}, whoever begins."
+    moves_of_left = {role.value: names for role, names in groups.items() if role.is_canonical}
+    left = [
+        f"{each} ({_names(moves_of_left[each])})" if each in moves_of_left else str(each)
+        for each in value.left
+    ]
+    right = list(map(str, value.right))
+    sides = [
+        f"{player} can move to {_choice(texts)}" if texts else f"{player} has no move"
+        for player, texts in (("Left", left), ("Right", right))
+    ]
+    yield f"In its canonical form, {', and '.join(sides)}."
+
+
+def _reason(role: OptionRole, count: int) -> str:
+    """Return a phrase on why the canonical form has no option for some moves."""
+    verb = "is" if count == 1 else "are"
+    if role.better is not None:
+        return f"{verb} dominated by {role.better.name} to {role.better.value}"
+    if role.reply is None:
+        return f"{verb} dominated by what takes the place of a reversible move"
+    replaced = _choice(list(map(str, role.reply.left)))
+    place = f"Left's next moves, to {replaced}, take" if role.reply.left else "nothing takes"
+    return (
+        f"{verb} reversible: Right's reply to {role.reply} is no better for Left than the position "
+        f"was, so that {place} {'its' if count == 1 else 'their'} place"
+    )
+
+
+def _names(names: Sequence[str]) -> str:
+    """Return the names of moves, the first of many."""
+    if len(names) > _MOST_NAMED:
+        return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED:,} more"
+    return in_words(names)
+
+
+def _choice(texts: Sequence[str]) -> str:
+    *leading, last = texts or [""]
+    return f"{', '.join(leading)} or {last}" if leading else last
 
 
 class PartizanValues(Kind):
@@ -86,7 +159,7 @@ class PartizanValues(Kind):
     method = "partizan"
     dtype = np.int32
     unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
-    answers: ClassVar[tuple[Answer, ...]] = ()
+    answers: ClassVar[tuple[Answer, ...]] = (Answer("value", None),)
     section_types: ClassVar[Mapping[str, Any]] = MappingProxyType(
         dict.fromkeys(
             ("left_starts", "left_options", "right_starts", "right_options"), np.dtype(np.int64)
@@ -215,15 +288,25 @@ class PartizanValues(Kind):
         outcomes: npt.NDArray[np.int8] = np.array(signs, np.int8)[inverse.reshape(np.shape(codes))]
         return outcomes
 
-    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:  # noqa: ARG002  # none
-        """Return no numbers, as values are texts."""
-        return []
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
+        """Return the indices of the values among ``texts``."""
+        _, inverse = np.unique(codes, return_inverse=True)
+        return [(inverse.reshape(np.shape(codes)), None)]
+
+    def texts(self, codes: Codes) -> list[str]:
+        """Return the texts of the different values, in the order of their codes."""
+        return [str(self.decode(code)) for code in np.unique(codes).tolist()]
 
     def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays."""
         all_codes = spread(is_found, codes, np.int64)
         outcome = np.where(is_found, self.outcomes(all_codes), np.int8(0))
-        return Probes(is_found, outcome, np.full(len(is_found), -1, np.int64), None)
+        distinct, inverse = np.unique(all_codes, return_inverse=True)
+        values = np.empty(len(distinct), object)
+        values[:] = [self.decode(code) for code in distinct.tolist()]
+        value = np.where(is_found, values[inverse.reshape(-1)], None)
+        remoteness = np.full(len(is_found), -1, np.int64)
+        return Probes(is_found, outcome, remoteness, None, value=value)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each value."""

@@ -73,12 +73,23 @@ class Options(list[Option], Columns):
         position: Any = None,
         rules: Any = None,
         best: Callable[[list[Option]], list[Option]] | None = None,
+        describe: Callable[[list[Option]], list[str]] | None = None,
     ) -> None:
-        """Create the list; ``best`` selects the best of them."""
+        """Create the list; ``best`` selects the best of them, and ``describe`` gives the notes."""
         super().__init__(options)
         self.position = position
         self.rules = rules
         self.best_options = best(self) if best is not None and self else []
+        self._describe = describe
+
+    @property
+    def notes(self) -> list[str]:
+        """For each move a phrase on its role in the value of the position, or "".
+
+        With values of partizan games it says whether the move is in the canonical form, dominated
+        or reversible.
+        """
+        return [""] * len(self) if self._describe is None else self._describe(self)
 
     @property
     def by_chance(self) -> bool:
@@ -247,6 +258,8 @@ class Probes(Columns):
             the position was not found; None if nimbers were not requested.
         bounds: in a game with chance, the lower and the upper bound of the expectation, shape
             (n, 2), float64; otherwise None.
+        value: if values of partizan games were requested, these, shape (n,), as objects; None for a
+            position that was not found. As a column they are texts. Otherwise None.
     """
 
     found: npt.NDArray[np.bool_]
@@ -256,6 +269,7 @@ class Probes(Columns):
     nimber: npt.NDArray[np.int64] | None = None
     infinity: npt.NDArray[np.int64] | None = None
     bounds: npt.NDArray[np.float64] | None = None
+    value: npt.NDArray[np.object_] | None = None
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -275,7 +289,10 @@ class Probes(Columns):
         words = np.array(["draw", "win", "loss"], object)[self.outcome]
         words[~self.found] = None
         columns: dict[str, Any] = {"found": self.found, "outcome": words}
-        for name in ("remoteness", "score", "nimber"):
+        if self.value is not None:
+            texts = [None if value is None else str(value) for value in self.value]
+            columns["value"] = np.array(texts, object)
+        for name in ("remoteness", "score", "nimber") if self.value is None else ():
             numbers = getattr(self, name)
             if numbers is not None:
                 cells = numbers.astype(object)
@@ -444,6 +461,8 @@ class Verification:
 def value_cells(value: Value) -> dict[str, Any]:
     """Return a value as cells of flat columns: the outcome and its numbers."""
     cells = {"outcome": None if value.outcome is None else str(value.outcome), **_numbers(value)}
+    if value.game_text is not None:
+        return {"outcome": cells["outcome"], "value": value.game_text}
     if isinstance(value.bounds[0], float):
         cells["lower"], cells["upper"] = value.bounds
     if value.infinity is not None:

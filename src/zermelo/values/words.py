@@ -101,6 +101,15 @@ class Words:
         """Return the known part of a value, as words that follow "this is"."""
         return str(value)
 
+    def owned_phrase(self, value: Value, player: str | None) -> str:  # noqa: ARG002  # for games
+        """Return a value in words, with its player unless the value is the same for both.
+
+        Args:
+            value: the value of a position.
+            player: the name of the player to move there; None if the position does not show it.
+        """
+        return str(value) if value.outcome is DRAW else f"{value} for the player to move"
+
     def ending(
         self, value: Value, winner: str | None, points: int = 0, plies_per_move: int = 1
     ) -> str:
@@ -144,6 +153,19 @@ class Words:
         if value.outcome is DRAW and other.outcome is not DRAW:
             return "a draw"
         return f"{'an' if value.is_endless else 'a'} {value}"
+
+    def move_notes(self, value: Value, options: Sequence[Option]) -> list[str]:  # noqa: ARG002
+        """Return a short phrase on each move, besides its value; "" for one without.
+
+        Args:
+            value: the value of the position.
+            options: its moves.
+        """
+        return [""] * len(options)
+
+    def common_values(self, counts: Counts) -> str:  # noqa: ARG002  # for partizan games
+        """Return the commonest values in words, where outcomes say little of them; otherwise ""."""
+        return ""
 
     def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:  # noqa: ARG002
         """Yield sentences that explain a value further, besides the winner."""

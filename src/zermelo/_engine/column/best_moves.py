@@ -15,6 +15,7 @@ from zermelo._engine.core.array_types import Int32Array, Int64Array, IntArray, U
 from zermelo._engine.core.jit import kernel
 from zermelo.values.kind import Kind
 from zermelo.values.nimbers import IN_SETS, NIMBERS
+from zermelo.values.partizan import PARTIZAN
 
 
 def best_moves(
@@ -37,7 +38,8 @@ def best_moves(
         owners: the player to move in each position; empty if the players strictly alternate.
         child_stored: the code of the child of each move.
         child_owners: the player to move in each child.
-        gains: the points of each move, if the kind has points.
+        gains: the points of each move, if the kind has points; if positions are split, 1 for the
+            last component after each move.
         distances: for nimbers, a number for each child that decreases along winning moves.
         out: receives the indices.
 
@@ -46,9 +48,32 @@ def best_moves(
     """
     if kind.algebra == NIMBERS.algebra:
         _best_nimber(ends, child_stored, gains, distances, out)
+    elif kind.algebra == PARTIZAN.algebra:
+        _first_winning(kind, ends, child_stored, gains[: len(child_stored)], out)
     else:
         choose = _choice(operations_of(kind))
         choose(ends, stored, owners, child_stored, child_owners, gains, out)
+
+
+def _first_winning(
+    kind: Kind,
+    ends: npt.NDArray[Any],
+    child_stored: npt.NDArray[Any],
+    gains: Int64Array,
+    out: Int64Array,
+) -> None:
+    """Choose the first move that wins, else the first move, in a partizan game."""
+    codes, move_ends = child_stored, np.asarray(ends, np.int64)
+    if gains.size:  # a move leads to several components, whose values are added
+        is_last = gains != 0
+        move_ends = np.concatenate([[0], np.cumsum(is_last)])[move_ends]
+        components = np.split(child_stored, np.flatnonzero(is_last)[:-1] + 1)
+        codes = np.array([kind.sum(each.tolist()) for each in components], np.int64)
+    winning = np.flatnonzero(kind.outcomes(codes) < 0)  # lost for the player who replies
+    begins = np.concatenate([[0], move_ends[:-1]])
+    after = np.append(winning, len(codes))[np.searchsorted(winning, begins)]
+    chosen = np.where(after < move_ends, after - begins, 0)
+    out[:] = np.where(begins == move_ends, -1, chosen)
 
 
 @functools.cache

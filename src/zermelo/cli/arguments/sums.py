@@ -22,13 +22,18 @@ class SumCommand(TableCommand):
 
     def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         text = self._game_word(ctx, args)
-        return None if text is not None and is_sum(text) else super()._resolve_game(ctx, args)
+        is_read = text is not None and self._reads_sum(text)
+        return None if is_read else super()._resolve_game(ctx, args)
+
+    def _reads_sum(self, text: str) -> bool:
+        """Whether a word is read as a sum."""
+        return is_sum(text)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and make the games of a sum."""
         remaining = super().parse_args(ctx, args)
         text = ctx.params.get("game")
-        if isinstance(text, str) and is_sum(text):
+        if isinstance(text, str) and self._reads_sum(text):
             ctx.params["game"] = read_sum(text)
         return remaining
 

@@ -16,6 +16,7 @@ from zermelo.cli.arguments.game_class import GameClass, check_language, find_gam
 from zermelo.cli.errors import Stop, did_you_mean
 from zermelo.cli.options import limit_options, misere_option, precision_option, value_option
 from zermelo.errors import TableWriteError
+from zermelo.methods import SUM_VALUES
 
 if TYPE_CHECKING:
     from zermelo.game.contract import Game
@@ -114,8 +115,11 @@ class SolutionSource:
         if isinstance(self.subject, str) and self.misere:
             message = f"--misere is for a game, and {self.subject!r} is a table; leave --misere out"
             raise Stop(message)
-        if isinstance(self.subject, GameSum) and self.value is not None:
-            message = f"--value is for a game, and {self.name!r} is a sum; leave --value out"
+        if isinstance(self.subject, GameSum) and self.value not in (None, *SUM_VALUES):
+            message = (
+                f"--value {self.value} is for a game, and {self.name!r} is a sum; leave --value "
+                f"out, or write --value {' or '.join(SUM_VALUES)}"
+            )
             raise Stop(message)
         if not isinstance(self.subject, str) and (self.kind is not None or self.ignore_rules):
             message = f"--game and --ignore-rules are for the file of a table, not for {self.name}"
@@ -189,7 +193,8 @@ class SolutionSource:
             else open_table(str(part), threads=self.threads)
             for part in parts
         )
-        return sum_of(*games, misere=self.misere, progress=progress, **self._limits)
+        value = self.value if isinstance(self.subject, GameSum) else None
+        return sum_of(*games, misere=self.misere, value=value, progress=progress, **self._limits)
 
     @property
     def _limits(self) -> Any:

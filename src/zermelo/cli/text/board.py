@@ -126,7 +126,7 @@ def option_lines(options: Options, position: Any = None) -> Iterator[str]:
     """Return a line for each move with its value, and a sign for its outcome.
 
     In a game with chance, a move has its loss against the best, and a result of chance the change
-    that it makes.
+    that it makes. With values of partizan games, a move has its role in the canonical form.
 
     Args:
         options: the moves, best first.
@@ -135,9 +135,9 @@ def option_lines(options: Options, position: Any = None) -> Iterator[str]:
     width = max((len(option.name) for option in options), default=0)
     texts = [_value_text(option.value) for option in options]
     value_width = max(map(len, texts), default=0)
-    for option, text in zip(options, texts, strict=True):
+    for option, text, role in zip(options, texts, options.notes, strict=True):
         sign, colour = _MARKS[option.value.word]
-        note = ""
+        note = role
         if option.odds is not None:
             note = change_text(position, option.position)
         elif isinstance(option.value, ExpectedValue):

@@ -108,8 +108,10 @@ class ProofText:
     def _moves(self) -> list[tuple[str, str]]:
         """Return rows with the value, the answer to the question, the best move and a line."""
         proof, rules = self.proof, self.proof.solution.rules
-        value = proof.solution.value
-        rows = [("value", str(value) if value.is_unknown else owned_value_text(value))]
+        solution = proof.solution
+        value = solution.value
+        text = str(value) if value.is_unknown else owned_value_text(value, solution, solution.start)
+        rows = [("value", text)]
         if proof.ask != "value":
             words = {True: "yes", False: "no", None: "not known"}[proof.answer]
             rows.append((f"{proof.ask}?", words))

@@ -62,6 +62,7 @@ class SolveText:
         misere: whether a player who cannot move wins.
         from_cache: whether it comes from the cache.
         by_class: whether ``counts`` are of classes of equivalent positions.
+        value: the kind of value that was requested, or None.
     """
 
     game: NamedGame
@@ -71,6 +72,7 @@ class SolveText:
     misere: bool
     from_cache: bool
     by_class: bool = False
+    value: str | None = None
 
     @cached_property
     def options(self) -> Options:
@@ -118,6 +120,7 @@ class SolveText:
             "counts": {
                 name: getattr(counts, name) for name in ("win", "loss", "draw", "tie", "endless")
             },
+            **self._counted_values(),
             "verified": None if self.verification is None else self.verification.ok,
             "resumed": solution.resumed or None,
             "recalled": self.from_cache,
@@ -126,6 +129,12 @@ class SolveText:
             "threads": solution.threads,
             "peak_bytes": solution.peak_bytes,
         }
+
+    def _counted_values(self) -> dict[str, Any]:
+        """Return the number of positions of each value, for values of partizan games."""
+        pairs = self.counts.by_value.items()
+        values = [{"game": value.game_text, "positions": count} for value, count in pairs]
+        return {"values": values} if values else {}
 
     # -- for people -------------------------------------------------------------------------------
 
@@ -167,7 +176,8 @@ class SolveText:
 
     def _moves(self) -> list[tuple[str, str]]:
         """Return the value, the best moves and a line of perfect play."""
-        rows = [("value", owned_value_text(self.solution.value))]
+        solution = self.solution
+        rows = [("value", owned_value_text(solution.value, solution, solution.start))]
         if self.options.by_chance:
             results = count_phrase(len(self.options), "results")
             rows.append(("by chance", f"{results}: {_move_names(self.options)}"))
@@ -221,6 +231,9 @@ class SolveText:
                 row = (f"  {what}", f"{count:,}", share)
                 table.add_row(*map(Text, row), _bar(count / total, colour))
         write(table)
+        if common := self.solution.kind.words.common_values(counts):
+            write_line("")
+            write_facts([("values", common)])
         if len(self.solution) != total:
             write_line(f"in {count_phrase(len(self.solution), 'classes of equivalent positions')}")
 
@@ -259,9 +272,10 @@ class SolveText:
     def _next_commands(self, *, verbose: bool) -> list[tuple[str, str]]:
         """Return commands to try next."""
         words = command_words(self.game) + (" --misere" if self.misere else "")
+        checked, words = words, words + (f" --value {self.value}" if self.value else "")
         rows = [("play it", f"zermelo play {words}"), ("explore it", f"zermelo explore {words}")]
         if not type(self.game.game).__module__.startswith("zermelo."):
-            rows.append(("check it", f"zermelo check {words}"))
+            rows.append(("check it", f"zermelo check {checked}"))
         return rows if verbose else [*rows, ("details", f"zermelo solve {words} -v")]
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.cli.text.board import loss_of
 from zermelo.game.parameters import as_json
-from zermelo.values.outcomes import DRAW, ExpectedValue, Value
+from zermelo.values.outcomes import ExpectedValue, Value
 from zermelo.values.player_names import is_plural, player_phrase, wins
 
 if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
     from zermelo.values.results import Counts, Option, Options
 
 
@@ -32,18 +33,17 @@ def bounds_text(value: ExpectedValue) -> str:
     return f", between {low:{sign}f} and {high:{sign}f}"
 
 
-def owned_value_text(value: Value) -> str:
-    """Return a value in words, with its player unless it is the same for both."""
-    if isinstance(value, ExpectedValue) or value.outcome is not DRAW:
-        return f"{value} for the player to move"
-    return str(value)
+def owned_value_text(value: Value, solution: Solution, position: Any) -> str:
+    """Return the value of a position in words, with its player unless it is the same for both."""
+    rules = solution.rules
+    player = None if rules.alternate else rules.players[rules.owner(position)]
+    return solution.kind.words.owned_phrase(value, player)
 
 
-def precise_value_text(value: Value) -> str:
-    """Return a value in words, with its player unless it is the same for both, and its bounds."""
-    if isinstance(value, ExpectedValue):
-        return f"{value} for the player to move{bounds_text(value)}"
-    return owned_value_text(value)
+def precise_value_text(value: Value, solution: Solution, position: Any) -> str:
+    """Return the same, with the bounds of an expectation."""
+    bounds = bounds_text(value) if isinstance(value, ExpectedValue) else ""
+    return owned_value_text(value, solution, position) + bounds
 
 
 def expectation_sentence(value: ExpectedValue, player: str, counts: Counts) -> str:
@@ -72,12 +72,20 @@ def value_document(value: Value) -> dict[str, Any]:
     return document
 
 
-def option_document(option: Option, options: Options) -> dict[str, Any]:
-    """Return a move, or a result of chance, as a JSON object.
+def option_documents(options: Options) -> list[dict[str, Any]]:
+    """Return moves, or results of chance, as JSON objects.
 
     In a game with chance, a move has what it loses against the best one, at least: of the
-    probability of a win, or of the expected margin.
+    probability of a win, or of the expected margin. With values of partizan games, it has its role
+    in the canonical form as ``note``.
     """
+    return [
+        _option_document(option, options) | ({"note": note} if note else {})
+        for option, note in zip(options, options.notes, strict=True)
+    ]
+
+
+def _option_document(option: Option, options: Options) -> dict[str, Any]:
     document = {
         "move": as_json(option.move),
         "name": option.name,

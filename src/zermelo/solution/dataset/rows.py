@@ -272,7 +272,9 @@ def move_columns(kind: Kind, names: Sequence[str]) -> list[SheetColumn]:
     """
     types: dict[str, np.dtype[Any]] = {"outcome": np.dtype(np.int8)}
     types |= {
-        answer.name: np.dtype(answer.dtype) for answer in kind.answers if answer.name in _TOLD
+        answer.name: np.dtype(answer.dtype)
+        for answer in kind.answers
+        if answer.dtype is not None and answer.name in _TOLD
     }
     return [
         SheetColumn(f"{_OF_MOVE}{name}", dtype, tuple(f"{_OF_MOVE}{name}[{m}]" for m in names))

@@ -74,6 +74,8 @@ class ChosenMoves:
     def __init__(self, compiled: CompiledRules) -> None:
         """Compile the code that writes moves, if possible."""
         self.rules = compiled.rules
+        kind = compiled.kind
+        self._has_both_turns = kind.adds and not kind.impartial and self.rules.passes
         self._names: dict[Any, str] = {}
         example = self._example()
         self.width = len(example)
@@ -88,14 +90,20 @@ class ChosenMoves:
 
     def _example(self) -> list[int]:
         """Return the numbers of some move, [] if moves do not consist of integers."""
-        for position in _first_positions(self.rules):
+        for position in self._positions():
             for move in self.rules.moves(position):
                 return numbers_of(move)
         return [0]
 
+    def _positions(self) -> Iterator[Any]:
+        """Yield the first positions; also with the other player to move, if a table has those."""
+        yield from _first_positions(self.rules)
+        if self._has_both_turns:
+            yield from map(self.rules.pass_turn, _first_positions(self.rules))
+
     def _is_compilable(self) -> bool:
         """Return whether compiled code writes the moves correctly, tried on the starts."""
-        positions = list(islice(_first_positions(self.rules), _TRIED))
+        positions = list(islice(self._positions(), _TRIED))
         starts = np.array([self.rules.layout.pack(each) for each in positions], np.uint64)
         listed = [self.rules.moves(each) for each in positions]
         indices = np.array([len(moves) - 1 for moves in listed], np.int64)

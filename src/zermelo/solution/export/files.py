@@ -92,13 +92,16 @@ def answer_columns(kind: Kind) -> Iterator[SheetColumn]:
     """Yield the columns with the values of positions."""
     yield SheetColumn("outcome", None)
     for answer in kind.answers:
-        yield SheetColumn(answer.name, np.dtype(answer.dtype), nullable=answer.nullable)
+        dtype = None if answer.dtype is None else np.dtype(answer.dtype)
+        yield SheetColumn(answer.name, dtype, nullable=answer.nullable)
 
 
 def answer_cells(kind: Kind, codes: Codes) -> list[Cells]:
     """Return the cells of these columns."""
-    columns = kind.columns(codes)
-    return [outcome_cells(kind.outcomes(codes)), *(Cells(*column) for column in columns)]
+    cells = [outcome_cells(kind.outcomes(codes))]
+    for answer, column in zip(kind.answers, kind.columns(codes), strict=True):
+        cells.append(Cells(*column, labels=() if answer.dtype else kind.texts(codes)))
+    return cells
 
 
 def outcome_cells(outcome: Codes) -> Cells:

@@ -57,7 +57,8 @@ class GameRows:
         self.table = table
         self.with_moves = moves
         self.moves = ChosenMoves(compiled) if moves else None
-        answers = ANSWERS + CHANCE_ANSWERS * self.rules.has_chance
+        answers = {*ANSWERS, *(CHANCE_ANSWERS * self.rules.has_chance)}
+        answers |= {answer.name for answer in compiled.kind.answers}
         self.fields = list(_fields(self.rules.layout, answers))
         self.columns = list(self._columns())
 
@@ -163,7 +164,7 @@ class GameRows:
                 values = lookup.values(places)
                 owners = part.owners if not compiled.alternate else players[:0]
                 child_owners = lookup.owners(places) if not compiled.alternate else players[:0]
-                ends, out, kind = part.ends, best[start:end], compiled.kind
+                ends, out, kind = part.ends, best[start:end], self.compiled.kind
                 if isinstance(kind, Expectations):
                     by_chance = (part.values == CHANCE).astype(np.uint8)
                     _, numbers, keeps = read_labels(kind, part, child_owners, each_result=False)
@@ -176,9 +177,7 @@ class GameRows:
                     steps = np.empty(move_count, np.int64)
                     steps[order] = lookup.steps(places[order])
                 codes, gains = stored[start:end], buffers.gains
-                best_moves(
-                    compiled.kind, ends, codes, owners, values, child_owners, gains, steps, out
-                )
+                best_moves(kind, ends, codes, owners, values, child_owners, gains, steps, out)
         return best
 
     def cells(self, computed: ChosenRows) -> Iterator[list[Cells]]:

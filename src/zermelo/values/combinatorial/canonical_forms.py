@@ -241,6 +241,8 @@ class CanonicalForms:
             answer, unknown = True, None
             if self._value[a] is not None and self._value[b] is not None:
                 answer = self._value[a] <= self._value[b]  # type: ignore[operator]
+            elif a in self._heap and b in self._heap:
+                answer = a == b
             else:
                 high_b, low_b = high[b], low[b]
                 for x in left[a]:
@@ -337,6 +339,9 @@ class CanonicalForms:
         first, second = self._value[a], self._value[b]
         if first is not None and second is not None:
             return self.number(first + second)
+        heap, other = self._heap.get(a), self._heap.get(b)
+        if heap is not None and other is not None:
+            return self.nimber(heap ^ other)
         return -1
 
     def _sum(self, a: int, b: int) -> int:
@@ -565,7 +570,7 @@ class CanonicalForms:
         birthday.append(1 + max([birthday[x] for x in left + right]) if left or right else 0)
         self._known[key] = number
         if left == right:
-            if len(left) == len(self._nimbers) and all(x in self._heap for x in left):
+            if len(left) == len(self._nimbers) and left == tuple(self._nimbers):
                 self._heap[number] = len(self._nimbers)
                 self._nimbers.append(number)
             self._negative.append(number if number in self._heap else -1)

@@ -125,6 +125,11 @@ class CombinatorialValue(Value):
         """The text in ASCII, as CGSuite writes it, such as ``+-1`` or ``^*2``."""
         return ascii_text(str(self))
 
+    @property
+    def game_text(self) -> str:
+        """The text of the game; see ``str``."""
+        return str(self)
+
     def to_json(self) -> dict[str, Any]:
         """Return the attributes as a dictionary for JSON, with the text as ``game``.
 

@@ -12,7 +12,7 @@ from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.board import board, bold_text, option_lines
-from zermelo.cli.text.values import option_document, precise_value_text, value_document
+from zermelo.cli.text.values import option_documents, precise_value_text, value_document
 from zermelo.game.parameters import as_json
 
 
@@ -63,10 +63,11 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
     document: dict[str, Any] = {
         "position": as_json(place),
         "value": value_document(value),
-        "moves": [option_document(option, options) for option in options],
+        "moves": option_documents(options),
     }
+    value_text = bold_text(precise_value_text(value, solution, place))
     start = next(iter(solution.starts), place)  # a pursuit or a graph may have none
-    paragraphs = [f"{board(solution.rules, start, place)}\n", bold_text(precise_value_text(value))]
+    paragraphs = [f"{board(solution.rules, start, place)}\n", value_text]
     if outcome_class is not None:
         document["outcome_class"] = str(outcome_class)
         paragraphs.append(f"class {outcome_class}: {outcome_class.text}")

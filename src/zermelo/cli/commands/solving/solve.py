@@ -39,6 +39,7 @@ _LABELS = {"resume": "resumed: ", "restart": "", "cluster": "", "note": "note: "
         "zermelo solve tic-tac-toe",
         "zermelo solve connect-four --width 4 --height 4 --verify",
         "zermelo solve take-away --stones 20 --table heap.table",
+        "zermelo solve domineering --rows 3 --columns 3 --value partizan",
         "zermelo solve cat-and-mouse --graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]' --json",
     ],
 )
@@ -146,7 +147,7 @@ def solve(
         by_class = has_many_classes and not (verbose or output.as_json)
         counts = solution.counts(folded=by_class, progress=watch)
     from_cache = cached is not None
-    answer = SolveText(game, solution, counts, verification, misere, from_cache, by_class)
+    answer = SolveText(game, solution, counts, verification, misere, from_cache, by_class, value)
     output.write(answer.document(), lambda: answer.show(verbose=verbose), str(solution.value))
     if unwritten is not None:
         raise unwritten
