@@ -86,7 +86,7 @@ class ParameterError(ZermeloError, ValueError):
 
 
 class CombinatorialValueError(ZermeloError, ValueError):
-    """A text names no value of a partizan game, a value is too large, or lacks what is asked of it.
+    """A text names no value of a partizan game, a value is too large, or an operation is undefined.
 
     For instance, only an all-small game has an atomic weight.
     """
