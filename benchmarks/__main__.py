@@ -68,6 +68,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "larger": larger.larger,
     "graph": graph.graph,
     "parity": graph.parity,
+    "parity-families": graph.families,
     "gm": files.games,
     "cops": files.cops,
     "heaps": heaps.heaps,

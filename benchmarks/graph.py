@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchmarks import inputs
 from benchmarks.measure import FailedError, Job, Sample, Session, work
 from benchmarks.report import Row, agree
 
@@ -11,6 +12,19 @@ from benchmarks.report import Row, agree
 _LIMITS = {1_000_000: (0.11, None), 10_000_000: (1.3, 0.9)}
 #: The least ratio of the CPU time of a solve to that of verifying its file.
 _FILE_RATIOS = {("open", vertices): 1 / 1.5 for vertices in (1_000_000, 10_000_000)}
+#: Families of parity games of PGSolver and Oink: what each is called, and two sizes for its
+#: generator in ``tests/support/games/parity_families.py``.
+_FAMILIES: dict[str, tuple[str, tuple[tuple[int, ...], ...]]] = {
+    "random": ("a random game", ((500_000, 10, 1, 10), (1_000_000, 10, 1, 10))),
+    "clique": ("a clique", ((1_000,), (2_000,))),
+    "ladder": ("a ladder", ((50_000,), (100_000,))),
+    "jurdzinski": ("Jurdzi\u0144ski's game", ((50, 50), (100, 100))),
+    "recursive_ladder": ("a recursive ladder", ((30,), (400,))),
+    "steady": ("a steady game", ((50_000, 2, 10, 1), (100_000, 2, 10, 1))),
+    "two_counters": ("two counters", ((9,), (10,))),
+}
+#: A game on which Zielonka's algorithm would not end.
+_ENDLESS = ("recursive_ladder", (400,))
 
 
 def graph(session: Session) -> Iterator[Row]:
@@ -110,3 +124,28 @@ def parity(session: Session) -> Iterator[Row]:
         checked.without_peak()
         checked.beside("the solve", samples["solve"].cpu / samples["verify"].cpu)
         yield checked
+
+
+def families(session: Session) -> Iterator[Row]:
+    """Read and solve parity games in files: random ones, and those on which algorithms differ."""
+    program = session.compiled_c("parity")
+    for family, (title, sizes) in _FAMILIES.items():
+        smaller: Sample | None = None
+        for size in session.pick(sizes, sizes[:1]):
+            path = session.folder / "game.gm"
+            vertices = inputs.write_parity(path, family, size)
+            jobs = {"ours": work("graph.parity_file", path=str(path))}
+            if program is not None and (family, size) != _ENDLESS:
+                jobs["c"] = Job([program, str(path)])
+            samples = session.race(jobs)
+            ours = samples["ours"]
+            text = f"read and solve {title}, {vertices:,} vertices, {ours.answer['edges']:,} edges"
+            row = Row.of("parity-families", text, ours, ours.answer["edges"], unit="edges")
+            if "c" in samples:
+                agree(ours, samples["c"])
+                row.beside("Zielonka's algorithm in C", samples["c"].cpu / ours.cpu)
+            if smaller is not None:
+                times = ours.cpu / smaller.cpu
+                row.note = f"{times:.1f} times the CPU time of the row above"
+            smaller = ours
+            yield row

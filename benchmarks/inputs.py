@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -92,6 +95,32 @@ def random_parity(
     targets = (_mixed(edges + (3 * seed + 2 << 40)) >> high) * np.uint64(n) >> high
     levels = ((owners >> high) * np.uint64(priorities) >> high).astype(np.int64)
     return (indptr, targets.astype(np.int32)), levels, (owners & np.uint64(1)).astype(np.uint8)
+
+
+def write_parity(place: Path, family: str, size: tuple[int, ...]) -> int:
+    """Write a parity game as PGSolver does; return the number of its vertices.
+
+    Args:
+        place: the file.
+        family: "random", or a function of the tests' ``parity_families``.
+        size: what ``random_parity`` or the function takes.
+    """
+    if family == "random":
+        (indptr, indices), priorities, owners = random_parity(*size)
+        ends, targets = indptr.tolist(), indices.tolist()
+        rows = [targets[begin:end] for begin, end in pairwise(ends)]
+        game = list(zip(priorities.tolist(), owners.tolist(), rows, strict=True))
+    else:
+        sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+        from support.games import parity_families  # type: ignore[import-not-found]  # found by the path just given
+
+        vertices = getattr(parity_families, family)(*size)
+        game = [vertices[v] for v in range(len(vertices))]
+    with place.open("w") as file:
+        file.write(f"parity {len(game) - 1};\n")
+        for v, (priority, owner, row) in enumerate(game):
+            file.write(f"{v} {priority} {owner} {','.join(map(str, row))};\n")
+    return len(game)
 
 
 def piles(count: int, seed: int = 1) -> list[int]:

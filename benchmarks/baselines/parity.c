@@ -1,7 +1,9 @@
-/* The winner of each vertex of a random parity game: what a C program takes.
+/* The winner of each vertex of a parity game, random or read from a file: what a C program takes.
 
    cc -O3 -march=native -o parity parity.c && ./parity VERTICES PRIORITIES LEAST MOST SEED
+   ./parity FILE.gm
 
+   A file has its vertices in ascending order from 0, without names; reading it is measured, too.
    The algorithm is Zielonka's ("Infinite games on finitely coloured graphs", Theoretical Computer
    Science 200, 1998), with counters of open moves in attractors. A vertex where a player wins by
    staying there is decided first. */
@@ -41,6 +43,47 @@ static void generate(uint64_t seed, uint32_t priorities, uint32_t least, uint32_
   edges = malloc(4 * (size_t)first[n]);
   for (uint64_t e = 0; e < first[n]; e++)
     edges[e] = (uint32_t)((mixed((3 * seed + 2 << 40) + e + 1) >> 32) * n >> 32);
+}
+
+/* The next number of a text, after anything else. */
+static uint32_t number(const char **at) {
+  const char *p = *at;
+  uint32_t found = 0;
+  while (*p < '0' || *p > '9') p++;
+  for (; *p >= '0' && *p <= '9'; p++) found = 10 * found + (uint32_t)(*p - '0');
+  *at = p;
+  return found;
+}
+
+static int load(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  fseek(file, 0, SEEK_END);
+  size_t size = (size_t)ftell(file);
+  rewind(file);
+  char *text = malloc(size + 1);
+  size = fread(text, 1, size, file);
+  fclose(file);
+  while (size && text[size - 1] != ';') size--;
+  text[size] = 0;
+  const char *at = text;
+  first = malloc(4 * (size / 8 + 2));
+  owner = malloc(size / 8 + 1);
+  priority = malloc(2 * (size / 8 + 1));
+  edges = malloc(4 * (size / 2 + 1));
+  if (!strncmp(at, "parity", 6)) at = strchr(at, ';') + 1;
+  uint32_t count = 0;
+  for (first[0] = 0; *at; n++) {
+    number(&at);
+    priority[n] = (int16_t)number(&at);
+    owner[n] = (uint8_t)number(&at);
+    do edges[count++] = number(&at);
+    while (*at == ',');
+    first[n + 1] = count;
+    at++;
+  }
+  free(text);
+  return 1;
 }
 
 static void reverse(void) {
@@ -126,12 +169,17 @@ static void solve(const uint32_t *given, uint32_t size, int32_t game) {
 }
 
 int main(int count, char **words) {
-  if (count < 6) return 2;
-  n = (uint32_t)strtod(words[1], 0);
-  generate(strtoull(words[5], 0, 10), (uint32_t)atoi(words[2]), (uint32_t)atoi(words[3]),
-           (uint32_t)atoi(words[4]));
-  sample_touch(10 * (size_t)first[n] + 30 * (size_t)n);
-  sample_begin();
+  if (count == 2) {
+    sample_begin();
+    if (!load(words[1])) return 2;
+  } else {
+    if (count < 6) return 2;
+    n = (uint32_t)strtod(words[1], 0);
+    generate(strtoull(words[5], 0, 10), (uint32_t)atoi(words[2]), (uint32_t)atoi(words[3]),
+             (uint32_t)atoi(words[4]));
+    sample_touch(10 * (size_t)first[n] + 30 * (size_t)n);
+    sample_begin();
+  }
   reverse();
   queue = malloc(4 * (size_t)n);
   degree = calloc(n, 4);

@@ -136,6 +136,23 @@ def verify_parity(vertices: int, priorities: int, least: int, most: int) -> Prep
     return solution.verify, lambda verdict: {**_winners(solution, game), "ok": bool(verdict)}
 
 
+def parity_file(path: str) -> Prepared:
+    """Read a parity game from a file, and find the winner of every vertex."""
+    from zermelo.graph import ParityGame, read_pgsolver
+
+    warm = read_pgsolver(path)
+    if not isinstance(warm, ParityGame):
+        message = f"{path!r} is a game of reachability; give one that priorities decide"
+        raise TypeError(message)
+    warm.solve(threads=1)
+    edges = warm.edges
+
+    def run() -> Any:
+        return read_pgsolver(path).solve(threads=1)
+
+    return run, lambda solution: {"edges": edges, "won": int((solution.winner == 0).sum())}
+
+
 def _ready_for_parity(least: int, most: int) -> None:
     """Compile and load everything."""
     import zermelo.graph

@@ -107,7 +107,6 @@ def _make_game(game: type[Game], fact: Fact) -> Game:
 
 def _value_kinds(told: set[str]) -> Iterator[str | None]:
     """Yield the kinds of value to solve for, to check these entries of a fact."""
-    if "nimber" in told:
-        yield "nimber"
-    if told - {"nimber"}:
+    yield from (kind for kind in ("nimber", "partizan") if kind in told)
+    if told - {"nimber", "partizan"}:
         yield "score-and-plies" if {"score", "remoteness"} <= told else None

@@ -89,6 +89,7 @@ GLOSSARY = {
     "labels": (PATH, "the file of a model's labels"),
     "largest": ("int", "the tokens of the largest heap"),
     "least": ("int", "a threshold"),
+    "left": ("Iterable[CombinatorialValue | int | Fraction]", "the values of Left's options"),
     "legal_moves_of": ("Callable[[Any], Iterable[int]]", "returns legal actions"),
     "length": ("int", "the cells of a line"),
     "limits": ("Limits", "thresholds of the process"),
@@ -102,6 +103,7 @@ GLOSSARY = {
     "max_sums": ("int", "a limit of sums of heaps"),
     "may_stay": ("bool | Literal['evader', 'pursuers']", "who may stay on a node"),
     "memory": ("int | str", "the most memory to use"),
+    "memory_before": ("Any", "what a strategy remembers"),
     "method": ("str", "a method of solving"),
     "mirror": ("bool", "whether reflections are symmetries"),
     "misere": ("bool", "whether a player who cannot move wins"),
@@ -115,10 +117,12 @@ GLOSSARY = {
     "no_moves": ("int", "the outcome of a vertex without edges"),
     "node": ("Any", "a node of a graph"),
     "nodes": ("int", "a limit of positions that a search visits"),
+    "number": ("int | Fraction", "a number"),
     "numbers": ("Iterable[int]", "numbers"),
     "opening": ("Sequence[int]", "the actions before a game begins"),
     "opponent": ("str", "a way of playing, random or perfect"),
     "options": ("Iterable[Genus]", "the genera of the successors"),
+    "other": ("CombinatorialValue | int | Fraction", "a value to compare with"),
     "outcome": ("npt.ArrayLike", "the outcome of each vertex that the rules end"),
     "overwrite": ("bool", "whether an existing file may be replaced"),
     "owner": ("npt.ArrayLike", "the player to move at each vertex"),
@@ -131,13 +135,14 @@ GLOSSARY = {
     "position_of": ("Callable[[Any], Any]", "returns the position of a state of another library"),
     "positions": ("Any", "several positions"),
     "precision": ("float", "the greatest distance of the bounds of a value"),
-    "priorities": ("str | Mapping[Any, int] | npt.ArrayLike", "the priority of each node"),
+    "priorities": ("npt.ArrayLike", "the priority of each node"),
     "progress": ("Listener", "called with events"),
     "pursuer_graph": ("Any", "the graph of the pursuers"),
     "pursuers": ("int | Sequence[Any]", "the number of pursuers, or a graph for each"),
     "record": ("Any", "the result of Match.to_json"),
     "remoteness": ("bool", "whether to find the distance to the end"),
     "reward": ("str", "whose rewards an environment returns"),
+    "right": ("Iterable[CombinatorialValue | int | Fraction]", "the values of Right's options"),
     "row": ("int", "the row of a cell"),
     "safe": ("Iterable[int]", "nodes where the evader wins"),
     "samples": ("int", "the number of random games or positions"),
@@ -164,6 +169,7 @@ GLOSSARY = {
     "tables": (f"Iterable[Solution | {PATH}]", "solutions, or their files"),
     "taken": ("int", "the tokens that a move takes"),
     "target": ("Iterable[Any] | npt.ArrayLike", "nodes to reach"),
+    "target_sets": ("Any", "several sets of nodes to reach, with or without names"),
     "targets": ("npt.ArrayLike", "where edges end"),
     "text": ("str", "a text"),
     "threads": ("int", "the number of threads"),
@@ -173,6 +179,7 @@ GLOSSARY = {
     "turn": ("int", "whose turn it is"),
     "turn_of": ("Callable[[Any], int]", "returns whose turn it is"),
     "twos": ("int", "the number of heaps of two tokens"),
+    "unsafe_sets": ("Any", "several sets of nodes, one of which is to be avoided"),
     "unsafe": ("Iterable[Any] | npt.ArrayLike", "nodes to avoid"),
     "value": ("str", "the kind of value to solve for"),
     "values": ("Iterable[Value]", "values"),
@@ -218,6 +225,7 @@ SPECIAL = {
     "adapters.chess.to_move.move": "a move of an ending",
     "graph.solve_networkx.outcome": "a node attribute of networkx, or a mapping",
     "graph.solve_networkx.owner": "a node attribute of networkx, or a mapping",
+    "graph.solve_parity.priorities": "an attribute, a mapping, or an array",
     "graph.winning_region.outcome": "a node attribute of networkx, or a mapping",
     "graph.winning_region.owner": "a node attribute of networkx, or a mapping",
     **dict.fromkeys(
@@ -225,7 +233,8 @@ SPECIAL = {
             f"graph.{name}.owner"
             for name in (
                 *("attractor", "safe_strategy", "solve_buchi", "solve_co_buchi", "solve_energy"),
-                *("solve_mean_payoff", "solve_parity"),
+                *("solve_generalised_buchi", "solve_generalised_reachability"),
+                *("solve_generalised_safety", "solve_mean_payoff", "solve_parity"),
             )
         ],
         "an attribute, a mapping, or an array",
@@ -234,7 +243,13 @@ SPECIAL = {
         [
             f"graph.{name}.solution"
             for name in (
-                *("node_attributes", "write_dot", "write_graphml", "write_pgsolver_solution"),
+                *(
+                    "draw",
+                    "node_attributes",
+                    "write_dot",
+                    "write_graphml",
+                    "write_pgsolver_solution",
+                ),
             )
         ],
         "also the solution of a parity game",
@@ -249,10 +264,15 @@ SPECIAL = {
             *(f"graph.{name}.player" for name in ("attractor", "safe_strategy", "winning_region")),
             *(f"graph.{name}.player" for name in ("solve_buchi", "solve_co_buchi")),
             *(
+                f"graph.solve_generalised_{name}.player"
+                for name in ("buchi", "reachability", "safety")
+            ),
+            *(
                 f"graph.{name}Solution.{method}.player"
                 for name, method in (
                     *(("Parity", "region"), ("Parity", "strategy"), ("Energy", "region")),
                     *(("Energy", "strategy"), ("MeanPayoff", "strategy")),
+                    ("Generalised", "strategy"),
                 )
             ),
         ],

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from zermelo.drawing.graph_layout import nearest, place_nodes
+from zermelo.forms.braille import BrailleCanvas
 
 __all__ = ["sketch_graph"]
 
@@ -14,9 +15,6 @@ __all__ = ["sketch_graph"]
 _MOST_NODES = 24
 #: The most characters and rows of a picture, and the characters for each node of a small graph.
 _WIDE, _HIGH, _EACH = 66, 22, 9
-#: The bits of the dots of a Braille character, by column and row.
-_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-_BLANK = 0x2800
 
 
 def sketch_graph(neighbours: Sequence[Sequence[int]], tags: Sequence[tuple[int, str]]) -> str:
@@ -44,11 +42,11 @@ def sketch_graph(neighbours: Sequence[Sequence[int]], tags: Sequence[tuple[int, 
     margin = max(map(len, labels)) // 2 + 1
     spots = places / np.maximum(places.max(axis=0), 1e-9) * (width - 1, height - 1)
     spots += (margin, 0)
-    canvas = np.zeros((height, width + 2 * margin), dtype=np.int64)
+    canvas = BrailleCanvas(width + 2 * margin, height)
     for i, row in enumerate(rows):
         for j in row:
-            _line(canvas, spots[i], spots[j])
-    lines = [[chr(_BLANK + dots) if dots else " " for dots in row] for row in canvas.tolist()]
+            canvas.draw_line(spots[i], spots[j])
+    lines = canvas.rows()
     for label, (x, y) in zip(labels, spots, strict=True):
         first, line_number = round(x) - len(label) // 2, round(y)
         lines[line_number][first - 1 : first + len(label) + 1] = [" ", *label, " "]
@@ -58,13 +56,3 @@ def sketch_graph(neighbours: Sequence[Sequence[int]], tags: Sequence[tuple[int, 
     if len(nodes) < len(neighbours):
         text += f"\n(the nearest {len(nodes)} of {len(neighbours)} nodes)"
     return text
-
-
-def _line(canvas: np.ndarray[tuple[int, ...], np.dtype[np.int64]], a: object, b: object) -> None:
-    """Draw the dots of a line between two places, in units of characters."""
-    start, end = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    steps = int(np.abs((end - start) * (2, 4)).max()) + 1
-    for part in np.linspace(0, 1, steps + 1):
-        x, y = (start + part * (end - start) + 0.5) * (2, 4)
-        row, column = int(y) // 4, int(x) // 2
-        canvas[row, column] |= _DOTS[int(x) % 2][int(y) % 4]

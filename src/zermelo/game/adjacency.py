@@ -113,12 +113,13 @@ def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any
 def _checked(name: str, indptr: npt.NDArray[Any], indices: npt.NDArray[Any]) -> Adjacency:
     n = len(indptr) - 1
     for part, array in (("indptr", indptr), ("indices", indices)):
-        if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
+        if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
             message = f"{name} names nodes by {array.dtype} numbers, shape {array.shape}; give "
             message += "whole numbers" if part == "indices" else "indptr as a row of them"
             raise ParameterError(message)
     if n < 1 or n >= _MOST_NODES:
-        message = f"{name} has {max(n, 0)} nodes; give it at least one"
+        limit = f"fewer than {_MOST_NODES:,}" if n > 0 else "it at least one"
+        message = f"{name} has {max(n, 0):,} nodes; give {limit}"
         raise ParameterError(message)
     if indptr[0] != 0 or indptr[-1] != len(indices) or (np.diff(indptr) < 0).any():
         message = (

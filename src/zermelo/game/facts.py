@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from zermelo.forms.quantities import count_phrase
+from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
 from zermelo.values.outcomes import ExpectedValue
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Fact:
         remoteness: plies to the end from the start, when the winner hurries and the loser delays.
         score: the margin from the start, in a score game.
         nimber: of the start, in an impartial game.
+        partizan: the combinatorial value of the start, the player to move being Left, as text that
+            ``CombinatorialValue.parse`` reads, such as ``"{2|0}"``.
         probability: of a win from the start, in a game with chance, a draw counting half: a
             decimal, rounded to its digits, or a fraction such as ``"21/64"``, which is exact.
         expectation: the expected margin from the start, in a score game with chance, likewise.
@@ -63,6 +66,7 @@ class Fact:
     _: KW_ONLY
     score: int | None = None
     nimber: int | None = None
+    partizan: str | None = None
     probability: str | None = None
     expectation: str | None = None
     positions: int | None = None
@@ -89,8 +93,9 @@ class Fact:
     @property
     def claims(self) -> dict[str, Any]:
         """The given numbers and outcome, by name, without note and source."""
-        values_named = ("outcome", "remoteness", "score", "nimber", "probability", "expectation")
-        names = (*values_named, *COUNTS, "longest_win", "longest_loss")
+        values_named = ("outcome", "remoteness", "score", "nimber", "partizan")
+        chances = ("probability", "expectation")
+        names = (*values_named, *chances, *COUNTS, "longest_win", "longest_loss")
         values = {name: getattr(self, name) for name in names}
         return {name: claim for name, claim in values.items() if claim not in {"", None}}
 
@@ -116,6 +121,8 @@ class Fact:
             words = f"expected score {self.expectation}"
         if self.nimber is not None:
             words = f"{words}, nimber {self.nimber}".removeprefix(", ")
+        if self.partizan is not None:
+            words = f"{words}, value {self.partizan}".removeprefix(", ")
         return words
 
     def _count_words(self) -> str:
@@ -136,11 +143,14 @@ class Fact:
         """Return the differences from a solution, a few words each; empty if it agrees.
 
         Args:
-            value: the value of the start: its nimber, or its score, or its outcome. Only this kind
-                of value is compared.
+            value: the value of the start: its nimber, its combinatorial value, its score, or its
+                outcome. Only this kind of value is compared.
             counts: the counts of the same solution.
         """
         claims = self.claims
+        if isinstance(value, CombinatorialValue):
+            agrees = self.partizan is None or CombinatorialValue.parse(self.partizan) == value
+            return () if agrees else (f"value {value}, not {self.partizan}",)
         if value.nimber is not None or value.infinity is not None:
             claims = {"nimber": self.nimber} if self.nimber is not None else {}
         if isinstance(value, ExpectedValue):

@@ -41,7 +41,8 @@ class Sides(NamedTuple):
 class GridGame(Game):
     """A game on a board of square cells: what such games share except rules.
 
-    A subclass is a frozen dataclass with the fields ``rows`` and ``columns``.
+    A subclass is a frozen dataclass with the fields ``rows`` and ``columns``, and may have the field
+    ``setup``, the starting position as ``parse`` reads it.
 
     Attributes:
         fewest_cells: the smallest number of cells that a board may have.
@@ -49,6 +50,7 @@ class GridGame(Game):
 
     rows: Any
     columns: Any
+    setup: Any = ""
     fewest_cells: ClassVar[int] = 1
 
     @property
@@ -102,6 +104,9 @@ class GridGame(Game):
     ) -> tuple[int, int, int]:
         """Return the least of a region's images, as far up and to the left as it may go.
 
+        It is the same image if ``mine`` and ``theirs`` are exchanged, unless the region looks the
+        same with them exchanged.
+
         Args:
             region: the cells, at least one.
             mine: some of them, which have the same image.
@@ -109,31 +114,32 @@ class GridGame(Game):
             shifts: whether the region may be moved up and down, and whether left and right.
             turns: whether rows may become columns, where the image fits the board.
         """
-        down, across = shifts
-        shift = self.corner_shift(region, down, across)
+        shift = self.corner_shift(region, shifts)
         region, mine, theirs = region >> shift, mine >> shift, theirs >> shift
-        least = region, mine, theirs
+        least, chosen = (region, min(mine, theirs), max(mine, theirs), mine), theirs
         for image in range(1, 8):
-            if image == 4:  # noqa: PLR2004  # the images before it have the rows as rows
-                square = self.rows == self.columns or down and across and not region & ~self.square
-                if not (turns and square):
+            if image == 4:  # the images before it have the rows as rows
+                fits = shifts[0] and shifts[1] and not region & ~self.square
+                if not turns or (self.rows != self.columns and not fits):
                     break
                 region, mine = self.transposed(region), self.transposed(mine)
-                theirs, down, across = self.transposed(theirs), across, down
+                theirs, shifts = self.transposed(theirs), (shifts[1], shifts[0])
             elif image % 2:
                 region, mine = self.mirrored(region), self.mirrored(mine)
                 theirs = self.mirrored(theirs)
             else:
                 region, mine = self.flipped(region), self.flipped(mine)
                 theirs = self.flipped(theirs)
-            shift = self.corner_shift(region, down, across)
+            shift = self.corner_shift(region, shifts)
             region, mine, theirs = region >> shift, mine >> shift, theirs >> shift
-            if (region, mine, theirs) < least:
-                least = region, mine, theirs
-        return least
+            order = region, min(mine, theirs), max(mine, theirs), mine
+            if order < least:
+                least, chosen = order, theirs
+        return least[0], least[3], chosen
 
-    def corner_shift(self, region: int, down: bool, across: bool) -> int:
+    def corner_shift(self, region: int, shifts: tuple[bool, bool]) -> int:
         """Return how far to shift a region's bits for its place in the top left corner."""
+        down, across = shifts
         shift = 0
         while across and not region >> shift & self.left:
             shift += 1
@@ -203,6 +209,15 @@ class GridGame(Game):
                 f"give a board of {self.fewest_cells} to {MOST_CELLS} cells"
             )
             raise ParameterError(message)
+        if not isinstance(self.setup, str):
+            message = f"setup must be a text, not {self.setup!r}; write the board, rows by /"
+            raise ParameterError(message)
+        if self.setup:
+            try:
+                self.parse(self.setup)
+            except PositionError as error:
+                message = f"setup: {error}"
+                raise ParameterError(message) from None
 
     # -- text and pictures ---------------------------------------------------------------------
 
@@ -296,8 +311,8 @@ class SidesGame(GridGame):
     symbols: ClassVar[str] = "XO"
 
     def start(self) -> Sides:
-        """Return the empty board."""
-        return Sides(0, 0, 0)
+        """Return the board as it is set up, by default empty."""
+        return self.parse(self.setup) if self.setup else Sides(0, 0, 0)
 
     def turn(self, p: Sides) -> int:
         """Return the player to move."""

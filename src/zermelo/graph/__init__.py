@@ -6,7 +6,8 @@ of scipy and ``solve_networkx`` as a graph of networkx; each gives the value of 
 return a ``Solution`` like any other, whose ``arrays`` are ``GraphArrays``. Readers of files return
 a ``GraphGame``, which has ``solve``. ``attractor``, ``winning_region`` and ``safe_strategy`` give
 sets of nodes of a graph of networkx. ``solve_parity``, ``solve_buchi``, ``solve_co_buchi``,
-``solve_energy`` and ``solve_mean_payoff`` solve games decided by how play goes on for ever.
+``solve_energy`` and ``solve_mean_payoff`` solve games decided by how play goes on for ever, and
+``solve_generalised_reachability`` and its kin games with several sets to visit.
 """
 
 from __future__ import annotations
@@ -29,13 +30,21 @@ from zermelo.graph.payoffs import (
     solve_energy,
     solve_mean_payoff,
 )
+from zermelo.graph.picture import draw
 from zermelo.graph.recurrence import solve_buchi, solve_co_buchi
 from zermelo.graph.regions import SafeStrategy, attractor, safe_strategy, winning_region
+from zermelo.graph.several_targets import (
+    GeneralisedSolution,
+    solve_generalised_buchi,
+    solve_generalised_reachability,
+    solve_generalised_safety,
+)
 from zermelo.graph.solving import NONE, solve
 
 __all__ = [
     "NONE",
     "EnergySolution",
+    "GeneralisedSolution",
     "GraphArrays",
     "GraphGame",
     "Lasso",
@@ -44,6 +53,7 @@ __all__ = [
     "ParitySolution",
     "SafeStrategy",
     "attractor",
+    "draw",
     "node_attributes",
     "read_pgsolver",
     "read_prism",
@@ -54,6 +64,9 @@ __all__ = [
     "solve_co_buchi",
     "solve_edges",
     "solve_energy",
+    "solve_generalised_buchi",
+    "solve_generalised_reachability",
+    "solve_generalised_safety",
     "solve_matrix",
     "solve_mean_payoff",
     "solve_networkx",

@@ -1,4 +1,4 @@
-"""Games on graphs before they are solved, and the forms in which they may be given."""
+"""Games on graphs that end: their arrays, and solves of graphs in other forms."""
 
 from __future__ import annotations
 
@@ -11,8 +11,14 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import count_phrase
+from zermelo.graph.library_graphs import (
+    matrix_arrays,
+    networkx_arrays,
+    networkx_owners,
+    node_attribute,
+)
+from zermelo.graph.owned_graph import ArrayGraph
 from zermelo.graph.solving import NONE, solve
-from zermelo.rules.faults import as_two_play
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
 
 if TYPE_CHECKING:
@@ -24,38 +30,7 @@ if TYPE_CHECKING:
 _OUTCOMES = (-1, 0, 1)
 #: Attributes of edges that give a move's payoff.
 _PAYOFFS = {"gain", "payoff", "reward"}
-_NO_PAYOFFS = ", as on graphs only who wins is solved, and no payoffs"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ArrayGraph:
-    """A directed graph as arrays, the part that a ``GraphGame`` and a ``ParityGame`` have.
-
-    Attributes:
-        indptr: n + 1 indices into ``indices``: the successors of vertex ``v`` are
-            ``indices[indptr[v]:indptr[v + 1]]``.
-        indices: the target of each edge.
-    """
-
-    indptr: npt.NDArray[Any]
-    indices: npt.NDArray[Any]
-
-    @property
-    def vertices(self) -> int:
-        """The number of vertices."""
-        return len(self.indptr) - 1
-
-    @property
-    def edges(self) -> int:
-        """The number of edges."""
-        return len(self.indices)
-
-    def __repr__(self) -> str:
-        """Return the size of the game."""
-        return (
-            f"<{type(self).__name__} of {count_phrase(self.vertices, 'vertices')} "
-            f"and {count_phrase(self.edges, 'edges')}>"
-        )
+_NO_PAYOFFS = ", as solve_networkx finds who wins, and no payoffs"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -174,12 +149,13 @@ def solve_matrix(
             its column, whatever the entry's value.
         outcome: the outcomes of vertices; see ``solve``.
         owner: the players to move; see ``solve``.
-        **options: further arguments of ``solve``.
+        **options: further arguments of ``solve``, other than ``priorities``.
 
     Raises:
         ParameterError: ``matrix`` is not a square sparse matrix, or see ``solve``.
         BudgetError: the graph needs more memory than is allowed.
     """
+    _check_options(options)
     return solve(*matrix_arrays(matrix), outcome, owner, **options)
 
 
@@ -202,12 +178,13 @@ def solve_edges(
         vertices: the number of vertices, which are numbered from 0.
         outcome: the outcomes of vertices; see ``solve``.
         owner: the players to move; see ``solve``.
-        **options: further arguments of ``solve``.
+        **options: further arguments of ``solve``, other than ``priorities``.
 
     Raises:
         ParameterError: an edge has a vertex that does not exist, or see ``solve``.
         BudgetError: the graph needs more memory than is allowed.
     """
+    _check_options(options)
     begins, ends = np.asarray(sources), np.asarray(targets)
     for name, array in (("sources", begins), ("targets", ends)):
         if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
@@ -215,9 +192,11 @@ def solve_edges(
             message = f"{name} is {form}; give one row of whole numbers"
             raise ParameterError(message)
     if len(begins) != len(ends):
-        message = (
-            f"there are {len(begins)} sources and {len(ends)} targets; give one of each an edge"
+        sources_text, targets_text = (
+            count_phrase(len(begins), "sources"),
+            count_phrase(len(ends), "targets"),
         )
+        message = f"there are {sources_text} and {targets_text}; give one of each for each edge"
         raise ParameterError(message)
     count: Any = vertices
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
@@ -251,13 +230,14 @@ def solve_networkx(
             at a node without a value, or with None, the game goes on.
         owner: the node attribute that contains 0 or 1, or a mapping from every node to it; by
             default the players strictly alternate.
-        **options: further arguments of ``solve``.
+        **options: further arguments of ``solve``, other than ``priorities``.
 
     Raises:
         ParameterError: ``graph`` is not a graph of networkx, a node has no owner, edges have
             payoffs, or see ``solve``.
         BudgetError: the graph needs more memory than is allowed.
     """
+    _check_options(options)
     indptr, indices, nodes = networkx_arrays(graph)
     _check_payoffs(graph)
     values_by_node = node_attribute(graph, outcome)
@@ -276,88 +256,18 @@ def solve_networkx(
     return solve(indptr, indices, outcomes, owners, vertex_names=nodes, **options)
 
 
-def networkx_arrays(
-    graph: Any,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], list[Hashable]]:
-    """Return the edges of a graph of networkx as ``indptr`` and ``indices``, and its nodes.
-
-    Edges of a directed graph are in the order of ``graph.edges``.
+def _check_options(options: Mapping[str, Any]) -> None:
+    """Check that no priorities are given, with which the answer would not be a ``Solution``.
 
     Raises:
-        ParameterError: ``graph`` is not a graph of networkx.
+        ParameterError: they are given.
     """
-    if not is_networkx(graph):
-        message = f"a {type(graph).__name__} is not a graph; give one of networkx"
+    if "priorities" in options:
+        message = (
+            "priorities make a parity game; give the graph to solve_parity, as rows, arrays, a "
+            "sparse matrix or a graph of networkx"
+        )
         raise ParameterError(message)
-    nodes: list[Hashable] = list(graph.nodes)
-    number = {node: i for i, node in enumerate(nodes)}
-    if graph.is_multigraph():
-        rows = [
-            [number[neighbour] for neighbour, edges in neighbours.items() for _ in edges]
-            for _, neighbours in graph.adjacency()
-        ]
-    else:
-        rows = [
-            [number[neighbour] for neighbour in neighbours] for _, neighbours in graph.adjacency()
-        ]
-    indptr = np.zeros(len(nodes) + 1, np.int64)
-    np.cumsum([len(row) for row in rows], out=indptr[1:])
-    indices = np.fromiter((i for row in rows for i in row), np.uint32, int(indptr[-1]))
-    return indptr, indices, nodes
-
-
-def networkx_owners(
-    graph: Any, nodes: Sequence[Hashable], owner: str | Mapping[Any, int]
-) -> npt.NDArray[np.uint8]:
-    """Return the player to move at each node of a graph of networkx.
-
-    Raises:
-        ParameterError: a node has no owner, or an owner that is not 0 or 1.
-    """
-    turns = node_attribute(graph, owner)
-    owners = np.zeros(len(nodes), np.uint8)
-    for i, node in enumerate(nodes):
-        if turns.get(node) not in (0, 1):
-            message = f"node {node!r} has the owner {turns.get(node)!r}; use 0 or 1"
-            message += as_two_play(turns.get(node))
-            raise ParameterError(message)
-        owners[i] = turns[node]
-    return owners
-
-
-def networkx_edge_attribute(graph: Any, attribute: str) -> list[Any]:
-    """Return an attribute of each edge in the order of ``networkx_arrays``; None if it has none."""
-    if graph.is_multigraph():
-        return [
-            data.get(attribute)
-            for _, neighbours in graph.adjacency()
-            for edges in neighbours.values()
-            for data in edges.values()
-        ]
-    return [
-        data.get(attribute) for _, neighbours in graph.adjacency() for data in neighbours.values()
-    ]
-
-
-def matrix_arrays(matrix: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return the stored entries of a sparse matrix as ``indptr`` and ``indices``.
-
-    Raises:
-        ParameterError: ``matrix`` is not a square sparse matrix.
-    """
-    if not hasattr(matrix, "tocsr"):
-        message = f"a {type(matrix).__name__} is not a sparse matrix; give one of scipy.sparse"
-        raise ParameterError(message)
-    rows = matrix.tocsr()
-    if len(rows.shape) != 2 or rows.shape[0] != rows.shape[1]:  # noqa: PLR2004  # two sides
-        message = f"a matrix of shape {rows.shape!r} is not a graph; give a square one"
-        raise ParameterError(message)
-    return rows.indptr, rows.indices
-
-
-def is_networkx(graph: Any) -> bool:
-    """Return whether something is a graph of networkx, or has the methods of one."""
-    return all(hasattr(graph, name) for name in ("adjacency", "nodes", "is_multigraph"))
 
 
 def _check_payoffs(graph: Any) -> None:
@@ -372,13 +282,7 @@ def _check_payoffs(graph: Any) -> None:
             for name in sorted(set().union(*edges) & _PAYOFFS):
                 message = (
                     f"the edge from {source!r} to {target!r} has the attribute {name!r}; leave it "
-                    f"out, or write the game as a class with gain(){_NO_PAYOFFS}"
+                    "out, write the game as a class with gain(), or give the graph to "
+                    f"solve_mean_payoff{_NO_PAYOFFS}"
                 )
                 raise ParameterError(message)
-
-
-def node_attribute(graph: Any, attribute: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """Return the attribute's value for each node that has one."""
-    if isinstance(attribute, str):
-        return {node: value for node, value in graph.nodes(data=attribute) if value is not None}
-    return attribute

@@ -17,7 +17,7 @@ from zermelo.progress import Reporter
 from zermelo.values.results import Verification
 
 if TYPE_CHECKING:
-    from zermelo._engine.infinite.parity_certificate import Fault
+    from zermelo._engine.infinite.certificate_graph import Fault
     from zermelo.progress import Listener
 
 
@@ -45,7 +45,7 @@ class InfiniteSolution(ABC):
 
     def __len__(self) -> int:
         """Return the number of vertices."""
-        return len(self.best_edge)
+        return len(self._graph.owners)
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the vertices, by their names or numbers."""
@@ -58,9 +58,9 @@ class InfiniteSolution(ABC):
 
     @property
     def best(self) -> npt.NDArray[np.int64]:
-        """The vertex that each vertex's ``best_edge`` leads to, int64; -1 without one."""
+        """The number of the vertex that each ``best_edge`` leads to, int64; -1 without one."""
         chosen = self.best_edge >= 0
-        targets = np.full(len(self), -1, np.int64)
+        targets = np.full(self.best_edge.shape, -1, np.int64)
         targets[chosen] = self._graph.indices[self.best_edge[chosen]]
         return targets
 

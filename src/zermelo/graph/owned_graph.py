@@ -1,11 +1,11 @@
-"""Graphs with owners, converted from any of the forms in which a caller may give them."""
+"""Graphs as arrays, with owners, converted from any of the forms in which they may be given."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import count_phrase
 from zermelo.game.adjacency import adjacency
-from zermelo.graph.game import (
+from zermelo.graph.library_graphs import (
     is_networkx,
     matrix_arrays,
     networkx_arrays,
@@ -22,9 +22,43 @@ from zermelo.graph.game import (
     node_attribute,
 )
 
+if TYPE_CHECKING:
+    from zermelo._engine.infinite.certificate_graph import CertificateGraph
+
 Mask = npt.NDArray[np.bool_]
 #: The greatest number of a node or an edge.
 _MOST_NUMBER = 1 << 53
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ArrayGraph:
+    """A directed graph as arrays, the part that a ``GraphGame`` and a ``ParityGame`` have.
+
+    Attributes:
+        indptr: n + 1 indices into ``indices``: the successors of vertex ``v`` are
+            ``indices[indptr[v]:indptr[v + 1]]``.
+        indices: the target of each edge.
+    """
+
+    indptr: npt.NDArray[Any]
+    indices: npt.NDArray[Any]
+
+    @property
+    def vertices(self) -> int:
+        """The number of vertices."""
+        return len(self.indptr) - 1
+
+    @property
+    def edges(self) -> int:
+        """The number of edges."""
+        return len(self.indices)
+
+    def __repr__(self) -> str:
+        """Return the size of the game."""
+        return (
+            f"<{type(self).__name__} of {count_phrase(self.vertices, 'vertices')} "
+            f"and {count_phrase(self.edges, 'edges')}>"
+        )
 
 
 @runtime_checkable
@@ -71,8 +105,10 @@ class OwnedGraph:
         indices: npt.NDArray[Any]
         vertex_names: Sequence[Hashable] | None = None
         if isinstance(graph, GraphWithOwners):
-            indptr, indices, owner = graph.indptr, graph.indices, graph.owner
-            vertex_names = graph.vertex_names
+            indptr, indices = np.asarray(graph.indptr), np.asarray(graph.indices)
+            owner, vertex_names = graph.owner, graph.vertex_names
+            if len(indptr) != 1 or len(indices):  # a file may have no vertices
+                indptr, indices = adjacency("graph", (indptr, indices))
         elif hasattr(graph, "tocsr"):
             indptr, indices = matrix_arrays(graph)
         else:
@@ -103,6 +139,13 @@ class OwnedGraph:
     def sources(self) -> npt.NDArray[np.int64]:
         """The source of each edge."""
         return np.repeat(np.arange(len(self.owners)), self.degrees)
+
+    @property
+    def for_certificate(self) -> CertificateGraph:
+        """The graph in the form that certificates read."""
+        from zermelo._engine.infinite.certificate_graph import CertificateGraph
+
+        return CertificateGraph(self.indptr, self.indices, self.owners)
 
     def number(self, node: Any) -> int:
         """Return the number of a node.

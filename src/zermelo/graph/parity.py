@@ -12,14 +12,13 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import count_phrase
-from zermelo.graph.game import ArrayGraph
 from zermelo.graph.infinite_solution import WonSolution
-from zermelo.graph.owned_graph import OwnedGraph
+from zermelo.graph.owned_graph import ArrayGraph, OwnedGraph
 from zermelo.progress import Reporter
 from zermelo.resources import memory_bytes, thread_count
 
 if TYPE_CHECKING:
-    from zermelo._engine.infinite.parity_certificate import Fault
+    from zermelo._engine.infinite.certificate_graph import Fault
     from zermelo.progress import Listener
 
 #: The priority that decides, the greatest or the least that recurs, and its parity for player 0.
@@ -198,9 +197,8 @@ class ParitySolution(WonSolution):
         """Return a fault of the winners and strategies, or None."""
         from zermelo._engine.infinite.parity_certificate import check
 
-        indptr, indices, priorities, owners = self.graph
-        internal = _max_even(priorities, self._parity)
-        return check(indptr, indices, owners, internal, self.winner, self.best_edge)
+        priorities = _max_even(self._priorities, self._parity)
+        return check(self._graph.for_certificate, priorities, self.winner, self.best_edge)
 
 
 def solve_parity(

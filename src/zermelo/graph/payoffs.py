@@ -19,10 +19,10 @@ from zermelo.resources import memory_bytes, thread_count
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from zermelo._engine.infinite.certificate_graph import Fault
     from zermelo._engine.infinite.credit_kernels import WeightedGraph
     from zermelo._engine.infinite.energy import EnergyValues
     from zermelo._engine.infinite.mean_payoff import MeanPayoffs
-    from zermelo._engine.infinite.parity_certificate import Fault
     from zermelo.progress import Listener
 
 
@@ -92,9 +92,8 @@ class EnergySolution(WonSolution):
         """Return a fault of the credits, or None."""
         from zermelo._engine.infinite.energy_certificate import check
 
-        graph, values = self._graph, self._values
-        arrays = graph.indptr, graph.indices, self._weights, graph.owners
-        return check(*arrays, self.credit, values.rank, values.debt)
+        values, graph = self._values, self._graph.for_certificate
+        return check(graph, self._weights, self.credit, values.rank, values.debt)
 
 
 class MeanPayoffSolution(InfiniteSolution):
@@ -163,10 +162,9 @@ class MeanPayoffSolution(InfiniteSolution):
         """Return a fault of the values, or None."""
         from zermelo._engine.infinite.mean_payoff_certificate import check
 
-        graph, values = self._graph, self._values
-        arrays = graph.indptr, graph.indices, self._weights, graph.owners
-        value = self.numerator, self.denominator
-        return check(*arrays, value, values.keeps, values.limits)
+        values, graph = self._values, self._graph.for_certificate
+        fractions = self.numerator, self.denominator
+        return check(graph, self._weights, fractions, values.keeps, values.limits)
 
 
 def solve_energy(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.graph.owned_graph import OwnedGraph, valid_player
 from zermelo.graph.parity import ParitySolution, solve_parity
+
+if TYPE_CHECKING:
+    from zermelo.progress import Listener
 
 
 def solve_buchi(
@@ -21,6 +24,7 @@ def solve_buchi(
     start: Any = None,
     memory: int | str | None = None,
     threads: int | None = None,
+    progress: Listener | None = None,
 ) -> ParitySolution:
     """Solve a Büchi game: a player has to reach the target again and again, for ever.
 
@@ -34,6 +38,7 @@ def solve_buchi(
         start: the vertex where the game starts, or None.
         memory: the memory that the solve may use; see ``solve_parity``.
         threads: threads to use.
+        progress: called with an ``Event`` now and then.
 
     Returns:
         The solution, whose ``region(player)`` has the nodes from which the player can do it, and
@@ -46,7 +51,15 @@ def solve_buchi(
     """
     arena = OwnedGraph.of(graph, owner)
     priorities = arena.mask(target) + np.int64(1)
-    return _solve(arena, priorities, player, start, memory, threads)
+    return _solve(
+        arena,
+        priorities,
+        player,
+        start=start,
+        memory=memory,
+        threads=threads,
+        progress=progress,
+    )
 
 
 def solve_co_buchi(
@@ -58,6 +71,7 @@ def solve_co_buchi(
     start: Any = None,
     memory: int | str | None = None,
     threads: int | None = None,
+    progress: Listener | None = None,
 ) -> ParitySolution:
     """Solve a co-Büchi game: a player has to stay in the target from some time on, for ever.
 
@@ -69,6 +83,7 @@ def solve_co_buchi(
         start: the vertex where the game starts, or None.
         memory: the memory that the solve may use.
         threads: threads to use.
+        progress: called with an ``Event`` now and then.
 
     Raises:
         ParameterError: the graph is invalid, a node has no owner, or the player is not 0 or 1.
@@ -77,17 +92,26 @@ def solve_co_buchi(
     """
     arena = OwnedGraph.of(graph, owner)
     priorities = np.int64(1) - arena.mask(target)
-    return _solve(arena, priorities, player, start, memory, threads)
+    return _solve(
+        arena,
+        priorities,
+        player,
+        start=start,
+        memory=memory,
+        threads=threads,
+        progress=progress,
+    )
 
 
 def _solve(
-    arena: OwnedGraph,
-    priorities: npt.NDArray[np.int64],
-    player: int,
-    start: Any,
-    memory: int | str | None,
-    threads: int | None,
+    arena: OwnedGraph, priorities: npt.NDArray[np.int64], player: int, **options: Any
 ) -> ParitySolution:
-    """Solve a parity game in which a player wins if the greatest recurring priority is even."""
-    numbers = priorities + valid_player(player)
-    return solve_parity(arena, numbers, start=start, memory=memory, threads=threads)
+    """Solve a parity game in which a player wins if the greatest recurring priority is even.
+
+    Args:
+        arena: the graph.
+        priorities: the priority of each node.
+        player: the player.
+        **options: further arguments of ``solve_parity``.
+    """
+    return solve_parity(arena, priorities + valid_player(player), **options)

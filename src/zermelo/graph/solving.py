@@ -1,16 +1,17 @@
-"""Solving a graph that is given as arrays."""
+"""Solving a game on a graph that is given as arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import count_phrase
+from zermelo.graph.parity import Convention, ParityGame, ParitySolution
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.outcomes import LOSS, NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -30,6 +31,7 @@ _MOST_VERTICES = (1 << 32) - 2
 _OUTCOMES = (-1, 0, 1)
 
 
+@overload
 def solve(
     indptr: npt.ArrayLike,
     indices: npt.ArrayLike,
@@ -38,6 +40,7 @@ def solve(
     *,
     no_moves: int = LOSS,
     endless: int = NOBODY,
+    priorities: None = None,
     start: Any = None,
     vertex_names: Sequence[Hashable] | None = None,
     memory: int | str | None = None,
@@ -46,12 +49,52 @@ def solve(
     overwrite: bool = False,
     cluster: str | None = None,
     progress: Listener | None = None,
-) -> Solution:
+) -> Solution: ...
+
+
+@overload
+def solve(
+    indptr: npt.ArrayLike,
+    indices: npt.ArrayLike,
+    *,
+    owner: npt.ArrayLike,
+    priorities: npt.ArrayLike,
+    parity: Convention = "max even",
+    start: Any = None,
+    vertex_names: Sequence[Hashable] | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Listener | None = None,
+) -> ParitySolution: ...
+
+
+def solve(
+    indptr: npt.ArrayLike,
+    indices: npt.ArrayLike,
+    outcome: npt.ArrayLike | None = None,
+    owner: npt.ArrayLike | None = None,
+    *,
+    no_moves: int = LOSS,
+    endless: int = NOBODY,
+    priorities: npt.ArrayLike | None = None,
+    parity: Convention = "max even",
+    start: Any = None,
+    vertex_names: Sequence[Hashable] | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    table: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    cluster: str | None = None,
+    progress: Listener | None = None,
+) -> Solution | ParitySolution:
     """Solve a game on a directed graph given by the successors of each vertex.
 
     The successors of vertex ``v`` are ``indices[indptr[v]:indptr[v + 1]]``, as in a sparse matrix
     by rows. Loops and repeated edges are allowed. Arrays of 32 and 64 bits are not copied; do not
     change them while the solution is in use.
+
+    With ``priorities`` it is a parity game, which ``solve_parity`` solves, also on graphs in other
+    forms: the answer is a ``ParitySolution``, without distances and without a table.
 
     Args:
         indptr: n + 1 indices into ``indices``, ascending from 0; int32, uint32 or int64.
@@ -65,6 +108,10 @@ def solve(
             normal play, WIN misère, DRAW stalemate.
         endless: the player, 0 or 1, for whom play without end is a win, if vertices have owners; by
             default it is a draw.
+        priorities: for each vertex its priority, a whole number from 0, which makes a parity game:
+            the greatest that recurs for ever decides. It needs ``owner``, and allows none of
+            ``outcome``, ``no_moves``, ``endless``, ``table`` and ``cluster``.
+        parity: the convention of the priorities; see ``solve_parity``.
         start: the vertex where the game starts, or None; answers that name no vertex, such as
             ``solution.value``, are then about this one.
         vertex_names: the names of the vertices in the solution, or None for their numbers.
@@ -88,7 +135,8 @@ def solve(
 
     Raises:
         ParameterError: the arrays are not a graph; the message names the entry. Or ``cluster``
-            names no workers, or there is no ``table`` for them.
+            names no workers, or there is no ``table`` for them; or an argument does not go with
+            ``priorities``.
         PositionError: the start is not a vertex.
         BudgetError: the graph needs more memory than is allowed.
         ClusterError: workers cannot be used together, or are lost; the same call resumes.
@@ -97,6 +145,26 @@ def solve(
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
             ``solution`` has it.
     """
+    if priorities is not None:
+        arguments = {
+            "outcome": outcome is not None,
+            "no_moves": no_moves != LOSS,
+            "endless": endless != NOBODY,
+            "table": table is not None,
+            "cluster": cluster is not None,
+        }
+        _check_unused(arguments)
+        owners: Any = owner  # None is refused with the game's other faults
+        game = ParityGame(
+            np.asarray(indptr),
+            np.asarray(indices),
+            np.asarray(priorities),
+            owners,
+            parity,
+            start,
+            vertex_names,
+        )
+        return game.solve(memory=memory, threads=threads, progress=progress)
     # Imported here because the engine imports Numba, which takes long.
     from zermelo._cluster.connect import check_places
     from zermelo.graph.graph_job import GraphJob
@@ -122,6 +190,24 @@ def solve(
     if table is None:
         return job.solution()
     return job.solution_in_table(Path(table), overwrite=overwrite)
+
+
+def _check_unused(arguments: Mapping[str, bool]) -> None:
+    """Check that no argument is given that a parity game does not have.
+
+    Args:
+        arguments: whether each argument is given, by its name.
+
+    Raises:
+        ParameterError: one is given.
+    """
+    for name, is_given in arguments.items():
+        if is_given:
+            message = (
+                f"{name} does not go with priorities, as a parity game has neither outcomes nor a "
+                f"table; leave out {name} or priorities"
+            )
+            raise ParameterError(message)
 
 
 def _arrays(
@@ -150,8 +236,8 @@ def _arrays(
         raise ParameterError(message)
     if int(first[0]) != 0 or int(first[-1]) != len(edges):
         message = (
-            f"indptr goes from {first[0]} to {first[-1]}; it must go from 0 to the "
-            f"{len(edges)} edges in indices"
+            f"indptr goes from {first[0]} to {first[-1]}; it must go from 0 to "
+            f"{len(edges)}, the number of edges in indices"
         )
         raise ParameterError(message)
     lowest, highest = (int(edges.min()), int(edges.max())) if len(edges) else (0, -1)

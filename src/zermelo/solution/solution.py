@@ -307,19 +307,24 @@ class Solution(SolutionDisplay):
         """Return the exact expectation of a position of a game with chance, for its player.
 
         It is that of the result, from -1 to 1, or in a score game of the margin. Only the moves
-        that may be best are followed to the ends of the game.
+        that may be best within their bounds are followed. Where play can come back to a position,
+        strategies of both players are improved until they are proved to be the best; this is cubic
+        in the number of positions that lead to each other and at which chance decides.
 
         Args:
             position: the position; by default the start.
 
         Raises:
-            ParameterError: the game has no chance, or play can come back to a position, or the
-                position leads to very many others. ``solution[position].bounds`` always exist.
+            CorruptTableError: the expectation is not within the bounds of the table.
+            ParameterError: the game has no chance, or the position leads to more than 200,000
+                others, or to more than 2,048 rolls that lead to each other, or the fraction has
+                more than about 4,000 digits. ``solution[position].bounds`` always exist.
             PositionError: see ``solution[position]``.
         """
         from zermelo.solution.exact_value import exact_value
 
-        return exact_value(self, self._known_position(position))
+        canonical = self.rules.canonical if self.folded else _itself
+        return exact_value(self, self._known_position(position), canonical)
 
     def options(self, position: Any = None) -> Options:
         """Return every move in a position with its value for the player who makes it, best first.
@@ -730,3 +735,8 @@ def _is_win(value: Value) -> bool:
     """Return whether a value is a sure win; an expected margin counts by its sign."""
     is_sure = not isinstance(value, ExpectedValue) or value.is_scored or value.bounds[0] >= 1
     return value.outcome is WIN and is_sure
+
+
+def _itself(position: Any) -> Any:
+    """Return a position, which is the only one of its class of equivalent positions."""
+    return position

@@ -577,3 +577,73 @@ def mean_payoffs(game: Mapping[int, tuple[int, list[tuple[int, int]]]]) -> dict[
         for strategy in choices(0)
     ]
     return {v: max(each[v] for each in worst) for v in game}
+
+
+def winners_by_visits(
+    game: Mapping[int, tuple[int, list[int]]], sets: list[set[int]], player: int
+) -> dict[tuple[int, frozenset[int]], int]:
+    """Return who wins if a player has to visit each set once, by what has been visited before.
+
+    The product of the vertices and all collections of sets is searched for the pairs from which the
+    player can force all visits, until no pair is found.
+
+    Args:
+        game: for each vertex its owner and its successors; play that ends visits nothing more.
+        sets: the sets.
+        player: the player who has to visit them.
+    """
+    numbers = range(len(sets))
+    subsets = [
+        frozenset(each) for size in numbers for each in itertools.combinations(numbers, size)
+    ]
+    won: set[tuple[int, frozenset[int]]] = set()
+    size = -1
+    while size < len(won):
+        size = len(won)
+        for (v, (owner, successors)), visited in itertools.product(game.items(), subsets):
+            after = visited | {i for i in numbers if v in sets[i]}
+            wins = [len(after) == len(sets) or (w, after) in won for w in successors]
+            can_go_on = any(wins) if owner == player else bool(wins) and all(wins)
+            if len(after) == len(sets) or can_go_on:
+                won.add((v, visited))
+    return {
+        (v, visited): player if (v, visited) in won else 1 - player
+        for v in game
+        for visited in subsets
+    }
+
+
+def winners_by_recurrence(
+    game: Mapping[int, tuple[int, list[int]]], sets: list[set[int]], player: int
+) -> dict[int, int]:
+    """Return who wins if a player has to visit each set again and again, by nested fixed points.
+
+    The greatest region from each of whose vertices the player can come to each of the sets, and
+    from there into the region again. (For one set it is the formula of E. A. Emerson and C.-L. Lei,
+    "Efficient model checking in fragments of the propositional mu-calculus", LICS 1986.)
+
+    Args:
+        game: for each vertex its owner and its successors; a player who cannot move loses.
+        sets: the sets.
+        player: the player who has to visit them.
+    """
+
+    def forced(target: set[int]) -> set[int]:
+        return {
+            v
+            for v, (owner, successors) in game.items()
+            if (any if owner == player else all)(w in target for w in successors)
+        }
+
+    region = set(game)
+    while True:
+        smaller = set(region)
+        for members in sets:
+            goal = members & forced(region)
+            reached: set[int] = set()
+            while (more := goal | forced(reached)) != reached:
+                reached = more
+            smaller &= reached
+        if smaller == region:
+            return {v: player if v in region else 1 - player for v in game}
+        region = smaller

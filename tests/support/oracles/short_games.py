@@ -133,17 +133,24 @@ def multiple(count: int, game: int) -> int:
     return total
 
 
-_WORDS = re.compile(
-    r"\|+|[{}(),+-]|±|\d+(?:/\d+)?|\*(?:\d+(?!/))?|\^+(?:\d+)?|v+(?:\d+)?|Tiny|Miny"
-)
+def up_power(n: int) -> int:
+    """Return the n-th power of up, {0 | -(the sum of the lower powers) + *}."""
+    total = STAR
+    for lower in range(1, n):
+        total = add(total, negative(up_power(lower)))
+    return simplest(tree([ZERO], [total]))
+
+
+_WORDS = re.compile(r"\|+|[{}(),+-]|±|\d+(?:/\d+)?|\*(?:\d+(?!/))?|[\^v]+(?:\d+|<\d+>)?|Tiny|Miny")
 
 
 def parse(text: str) -> int:
     """Return the canonical form of a game as the field writes it.
 
     Numbers, nimbers such as ``*2``, ``^``, ``^^``, ``^3`` and ``v`` for multiples of up and down,
-    ``Tiny(x)`` and ``Miny(x)``, braces such as ``{2|0||-1/2|-2}``, ``+-x`` for ``{x|-x}``, and what
-    is written side by side or with ``+`` and ``-`` is a sum.
+    ``^<2>`` for powers of up, ``Tiny(x)`` and ``Miny(x)``, braces such as ``{2|0||-1/2|-2}``,
+    ``+-x`` for ``{x|-x}`` and ``+-{x,y}``. What is written side by side, or with ``+`` and ``-``
+    between, is a sum.
     """
     words = _WORDS.findall(text.replace("±", "+-"))
     if "".join(words) != re.sub(r"\s", "", text.replace("±", "+-")):
@@ -158,8 +165,8 @@ def _sum(words: list[str]) -> tuple[int, list[str]]:
     total, sign = ZERO, 1
     while words and (words[0] in "+-{(" or words[0][0].isalnum() or words[0][0] in "*^"):
         if words[:2] == ["+", "-"]:
-            part, words = _one(words[2:])
-            part = simplest(tree([part], [negative(part)]))
+            options, words = _switch(words[2:])
+            part = simplest(tree(options, map(negative, options)))
         elif words[0] in "+-":
             sign = 1 if words[0] == "+" else -1
             words = words[1:]
@@ -172,16 +179,33 @@ def _sum(words: list[str]) -> tuple[int, list[str]]:
     return total, words
 
 
+def _switch(words: list[str]) -> tuple[list[int], list[str]]:
+    """Return the options of Left after a plus-minus sign: of a game, or of braces without bars."""
+    if words[0] == "{":
+        end = _end(words)
+        if not any(word[0] == "|" for word in _outside(words[1:end])):
+            return _options(words[1:end]), words[end + 1 :]
+    game, words = _one(words)
+    return [game], words
+
+
+def _end(words: list[str]) -> int:
+    """Return the place of the brace that closes the first one."""
+    depth = 0
+    for place, word in enumerate(words):
+        depth += {"{": 1, "}": -1}.get(word, 0)
+        if depth == 0:
+            return place
+    raise ValueError(words)
+
+
 def _one(words: list[str]) -> tuple[int, list[str]]:
     word, *words = words
     if word == "(":
         game, words = _sum(words)
         return game, words[1:]
     if word == "{":
-        depth, end = 1, 0
-        while depth:
-            depth += {"{": 1, "}": -1}.get(words[end], 0)
-            end += 1
+        end = _end([word, *words])
         return _braces(words[: end - 1]), words[end:]
     if word in {"Tiny", "Miny"}:
         end = words.index(")")
@@ -190,6 +214,9 @@ def _one(words: list[str]) -> tuple[int, list[str]]:
         return game if word == "Tiny" else negative(game), words[end + 1 :]
     if word[0] == "*":
         return nimber(int(word[1:] or 1)), words
+    if word[0] in "^v" and word[-1] == ">":
+        power = up_power(int(word[2:-1]))
+        return power if word[0] == "^" else negative(power), words
     if word[0] in "^v":
         marks = len(word.rstrip("0123456789"))
         count = int(word[marks:] or 1) * marks

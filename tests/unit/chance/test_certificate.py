@@ -206,7 +206,7 @@ def forge(forgery, draw):
             forgery.ranks[place] = max(0, rank)
 
 
-@counts(30, 400, 5000)
+@counts(15, 400, 5000)
 def test_forged_tables_are_accepted_only_where_the_proof_is(count):
     """Random forgeries are accepted exactly where the oracle's certificate holds; then all is true.
 
@@ -305,7 +305,7 @@ def verdict(path, game):
     return "right" if is_right else "false", bounds
 
 
-@counts(30, 300, 6000)
+@counts(15, 300, 6000)
 def test_forged_files_are_refused_or_right(tmp_path, count):
     """A file with right checksums and changed contents is refused, or its bounds are right."""
     ends = Counter()

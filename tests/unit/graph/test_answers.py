@@ -1,4 +1,4 @@
-"""Solved graphs for other programs: attributes, Graphviz, GraphML and PGSolver's solutions."""
+"""Solved graphs as pictures and for other programs: Graphviz, GraphML, PGSolver's solutions."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import subprocess
+from xml.etree import ElementTree as ET
 
 import networkx as nx
 import pytest
@@ -21,10 +22,12 @@ from zermelo import DRAW, LOSS, ParameterError, TableExistsError
 from zermelo.cli import main
 from zermelo.games import TakeAway
 from zermelo.graph import (
+    draw,
     node_attributes,
     read_pgsolver,
     solve,
     solve_networkx,
+    solve_parity,
     write_dot,
     write_graphml,
     write_pgsolver_solution,
@@ -90,6 +93,62 @@ def test_graphviz(tmp_path):
     assert 'fillcolor="#d9ead3"' in unowned
     if shutil.which("dot"):
         subprocess.run(["dot", "-Tsvg", path], check=True, capture_output=True)
+
+
+def elements(picture, name):
+    """Return the elements of one kind in a picture."""
+    return ET.fromstring(picture.svg).findall(f".//{{*}}{name}")  # noqa: S314  # our own picture
+
+
+def test_a_picture_of_a_game():
+    """A box for each vertex, square for player 1, and a bold arrow for each best edge."""
+    graph, solution = odd_graph()
+    picture = draw(solution)
+    assert [each.text for each in elements(picture, "text")][:5] == list(map(str, graph))[:5]
+    assert len(elements(picture, "rect")) == len(graph)
+    arrows = [each for each in elements(picture, "g") if len(each) == 2]
+    assert len(arrows) == len(set(graph.edges()))
+    assert sum(each.get("stroke-width") is not None for each in arrows) == 4
+    game = {0: (2, 0, [0, 1]), 1: (1, 1, [0, 1]), 2: (3, 1, [2, 0])}
+    priorities, owners, rows = zip(*game.values(), strict=True)
+    parity = draw(solve_parity(rows, priorities, owners))
+    assert [each.get("rx") for each in elements(parity, "rect")] == ["15", "0", "0"]
+    title = elements(parity, "title")[0].text
+    assert title == "graph of 3 vertices; player 0 wins: 0; player 1 wins: 1, 2"
+    colours = {each.get("style") for each in elements(parity, "rect")}
+    assert len(colours) == 2
+    unowned = draw(solve([0, 1, 1], [1]))
+    assert elements(unowned, "title")[0].text == "graph of 2 vertices; loss: 1; win: 0"
+    assert elements(draw(solve([0], [])), "rect") == []
+
+
+def test_boxes_of_a_picture_are_apart():
+    """For random graphs with long names, each in the picture as a whole."""
+    rng = random.Random(3)
+    for size in (1, 2, 9, 20):
+        graph = nx.DiGraph([(f"state {v}", f"state {rng.randrange(size)}") for v in range(size)])
+        picture = draw(solve_networkx(graph))
+        width, height = (float(each) for each in picture.svg.split('"')[5].split()[2:])
+        boxes = [
+            [float(each.get(key)) for key in ("x", "y", "width", "height")]
+            for each in elements(picture, "rect")
+        ]
+        assert len(boxes) == len(graph)
+        for i, (x, y, wide, high) in enumerate(boxes):
+            assert 0 <= x <= x + wide <= width
+            assert 0 <= y <= y + high <= height
+            for u, v, other, _ in boxes[:i]:
+                assert x + wide < u or u + other < x or abs(y - v) > high
+
+
+def test_a_picture_of_many_vertices_is_refused():
+    """It says what draws them."""
+    with pytest.raises(
+        ParameterError, match="has 61 vertices, and a picture at most 60; use write"
+    ):
+        draw(solve([0] * 62, []))
+    with pytest.raises(ParameterError, match="is not the solution of a graph; give one of"):
+        draw(zermelo.solve(TakeAway(5)))
 
 
 @counts(60, 1000)

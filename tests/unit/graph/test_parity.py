@@ -13,7 +13,7 @@ import pytest
 from support.games import parity_families as families
 from support.oracles import oracle
 from support.sizes import counts
-from zermelo import BudgetError, ParameterError, PositionError
+from zermelo import WIN, BudgetError, ParameterError, PositionError
 from zermelo.cli.commands.solving import graph as graph_command
 from zermelo.graph import (
     GraphGame,
@@ -21,11 +21,16 @@ from zermelo.graph import (
     attractor,
     read_pgsolver,
     safe_strategy,
+    solve,
     solve_buchi,
     solve_co_buchi,
+    solve_edges,
+    solve_matrix,
+    solve_networkx,
     solve_parity,
 )
 from zermelo.graph.parity import Convention
+from zermelo.progress import Reporter
 
 #: Games that once made public solvers wrong, with the winner of each vertex.
 NOTORIOUS = {
@@ -203,9 +208,73 @@ def test_a_parity_game_brings_its_priorities_convention_and_start():
         solve_parity(game, [[1], [2, 3]])
 
 
+def test_great_priorities_are_compared_like_small_ones():
+    """Past the numbers that are counted instead of sorted, with the same order and parities."""
+    rng = random.Random(6)
+    for _ in range(60):
+        game = random_game(rng, 8)
+        great = {v: (p + 20_000_000 * p, *rest) for v, (p, *rest) in game.items()}
+        solution = solved(great)
+        assert solution.winner.tolist() == solved(game).winner.tolist()
+        assert solution.verify()
+
+
 def test_the_command_knows_the_same_conventions():
     """The command lists them itself, as it must not import NumPy for its help."""
     assert get_args(Convention) == graph_command.CONVENTIONS
+
+
+@counts(60, 600)
+def test_priorities_make_a_parity_game_of_arrays(count):
+    """The answer of ``solve`` with priorities is that of ``solve_parity``, names included."""
+    rng = random.Random(8)
+    for _ in range(count):
+        game = random_game(rng, 8, ends=True)
+        priorities, owners, rows = zip(*(game[v] for v in range(len(game))), strict=True)
+        indptr = np.cumsum([0, *map(len, rows)])
+        indices = [target for row in rows for target in row]
+        names = [f"v{v}" for v in game]
+        convention = rng.choice(get_args(Convention))
+        expected = solve_parity(rows, priorities, owners, parity=convention)
+        solution = solve(
+            indptr,
+            indices,
+            owner=owners,
+            priorities=priorities,
+            parity=convention,
+            start="v0",
+            vertex_names=names,
+        )
+        assert solution.winner.tolist() == expected.winner.tolist()
+        assert solution.best_edge.tolist() == expected.best_edge.tolist()
+        assert list(solution) == names
+        assert solution.verify()
+        assert solution.explain().startswith(f"player {expected[0]} wins from v0")
+
+
+def test_arguments_that_do_not_go_with_priorities(tmp_path):
+    """A parity game needs owners, and has neither outcomes nor a table nor distances."""
+    game = {"indptr": [0, 1], "indices": [0], "priorities": [1]}
+    for name, value in {
+        "outcome": [WIN],
+        "no_moves": WIN,
+        "endless": 1,
+        "table": tmp_path / "x.table",
+        "cluster": "local[2]",
+    }.items():
+        with pytest.raises(ParameterError, match=f"^{name} does not go with priorities, as"):
+            solve(**game, owner=[0], **{name: value})
+    with pytest.raises(ParameterError, match="owner=None does not say whose turn it is; give"):
+        solve(**game)
+    message = "priorities make a parity game; give the graph to solve_parity"
+    graph = nx.DiGraph([(0, 0)])
+    for solving in (
+        lambda: solve_networkx(graph, priorities=[1]),
+        lambda: solve_matrix(nx.to_scipy_sparse_array(graph), priorities=[1]),
+        lambda: solve_edges([0], [0], 1, priorities=[1]),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            solving()
 
 
 def test_answers_about_a_game_of_networkx():
@@ -272,11 +341,34 @@ def test_a_graph_that_is_no_parity_game_is_refused_in_a_sentence(name):
     assert message in str(caught.value)
 
 
+NO_GRAPHS = {
+    "a successor": (([0, 1], [7]), "graph[0] names node 7; use 0 to 0"),
+    "a negative one": (([0, 1], [-3]), "graph[0] names node -3; use 0 to 0"),
+    "a row of edges": (([0, 2, 1, 2], [0, 1]), "give one that ascends from 0 to their number"),
+    "fractions": (([0, 1], [0.5]), "graph names nodes by float64 numbers, shape (1,); give whole"),
+}
+
+
+@pytest.mark.parametrize("name", NO_GRAPHS)
+def test_a_game_of_arrays_that_are_no_graph_is_refused(name):
+    """Games are checked like other graphs, as a wrong number would make a search endless."""
+    arrays, message = NO_GRAPHS[name]
+    indptr, indices = map(np.asarray, arrays)
+    ones = np.ones(len(indptr) - 1, np.int64)
+    for solving in (
+        ParityGame(indptr, indices, ones, ones).solve,
+        lambda: attractor(GraphGame(indptr, indices, owner=ones), [0]),
+    ):
+        with pytest.raises(ParameterError) as caught:
+            solving()
+        assert message in str(caught.value)
+
+
 def test_other_arguments_that_are_refused():
     """A convention, an amount of memory, a node without a priority, a player."""
     with pytest.raises(ParameterError, match="parity='max' is not known; use one of 'max even'"):
         solve_parity([[0]], [1], [0], parity="max")
-    with pytest.raises(BudgetError, match="a parity game of 1 vertices and 1 edges needs at least"):
+    with pytest.raises(BudgetError, match="a parity game of 1 vertex and 1 edge needs at least"):
         solve_parity([[0]], [1], [0], memory=10)
     graph = nx.DiGraph([("a", "b")])
     with pytest.raises(ParameterError, match="priorities of node 'a' is None; give a whole number"):
@@ -299,6 +391,34 @@ def test_progress_is_told_and_a_solve_goes_on_after_each_report(monkeypatch):
     assert parts.winner.tolist() == whole.winner.tolist()
     assert parts.verify(progress=events.append)
     assert {event.phase for event in events} == {"transpose", "parity", "verify"}
+
+
+def test_a_solve_can_be_interrupted_between_its_parts(monkeypatch):
+    """An interrupt that the listener raises ends the solve, and the next one is whole."""
+    from zermelo._engine.infinite import parity
+
+    monkeypatch.setattr(parity, "_BUDGET", 50)
+    monkeypatch.setattr(Reporter, "interval", 0)
+    events = []
+
+    def stop(event):
+        events.append(event)
+        if event.phase == "parity" and len(events) == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solved(families.two_counters(4), progress=stop)
+    assert not any(event.phase == "parity" and event.finished for event in events)
+    assert solved(families.two_counters(4)).verify()
+
+
+def test_a_long_path_needs_no_deep_recursion():
+    """A hundred thousand vertices in a row, with as many priorities, to a cycle at the end."""
+    size = 100_000
+    game = {v: (v, v % 2, [min(v + 1, size - 1)]) for v in range(size)}
+    solution = solved(game)
+    assert solution.winner.all()
+    assert solution.verify()
 
 
 @counts(60, 600)
@@ -337,3 +457,7 @@ def test_sets_of_names_and_the_player_of_a_buchi_game():
         solve_buchi(graph, ["roof"])
     with pytest.raises(ParameterError, match="is not a player"):
         solve_buchi(graph, ["in"], player=3)
+    for solving in (solve_buchi, solve_co_buchi):
+        events = []
+        solving(graph, ["door"], progress=events.append)
+        assert {event.phase for event in events} == {"transpose", "parity"}

@@ -200,7 +200,7 @@ def test_arguments_that_are_refused():
     large, circle = 1 << 53, [[(n + 1) % 20] for n in range(20)]
     with pytest.raises(ParameterError, match="too large for a game of 20 vertices; divide them"):
         solve_energy(circle, [large] * 20, [0] * 20)
-    with pytest.raises(BudgetError, match="1 vertices and 1 edges with weights needs at least"):
+    with pytest.raises(BudgetError, match="1 vertex and 1 edge with weights needs at least"):
         solve_energy([[0]], [1], [0], memory=10)
 
 

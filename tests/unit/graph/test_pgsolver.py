@@ -61,7 +61,7 @@ def test_a_game_with_names(tmp_path):
 
 WRONG = {
     "word": (b"0 x 0 0;", "line 1 has 'x 0 0;' where a priority is expected; correct the file"),
-    "owner": (b"0 1 0 1;\n1 1 2 0;", "line 2 has '2 0;' where an owner, 0 or 1 is expected"),
+    "owner": (b"0 1 0 1;\n1 1 2 0;", "line 2 has '2 0;' where an owner (0 or 1) is expected"),
     "none": (b"0 1 0 ;", "line 1 has ';' where the number of a successor is expected"),
     "comma": (b"0 1 0 0 0;", "line 1 has '0;' where ',', a name in quotes or ';' is expected"),
     "large": (b"4294967295 1 0 0;", "where the number of a vertex is expected"),

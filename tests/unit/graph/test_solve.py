@@ -273,7 +273,7 @@ def test_payoffs_on_graphs_are_refused_by_name():
     """A number that a vertex or an edge pays is no outcome, and would go unread."""
     networkx = pytest.importorskip("networkx")
     graph = networkx.path_graph(3, networkx.DiGraph)
-    said = "as on graphs only who wins is solved, and no payoffs$"
+    said = "as solve_networkx finds who wins, and no payoffs$"
     with pytest.raises(ParameterError, match=f"^node 2 has the outcome 5; use .*, {said}"):
         solve_networkx(graph, {2: 5})
     for several in (graph, networkx.MultiDiGraph(graph)):

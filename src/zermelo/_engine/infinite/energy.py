@@ -19,6 +19,7 @@ from zermelo._engine.infinite.credit_kernels import (
     lift,
 )
 from zermelo.errors import ParameterError
+from zermelo.forms.quantities import count_phrase
 from zermelo.progress import Reporter
 
 #: Edges that are followed between two reports of progress.
@@ -65,7 +66,8 @@ def transposed(
     """
     count, size = len(owners), len(edges)
     needed = _VERTEX_BYTES * count + _EDGE_BYTES * size + transposing_bytes(count, size)
-    ledger.reserve(needed, f"a game of {count:,} vertices and {size:,} edges with weights")
+    vertices, weighted_edges = count_phrase(count, "vertices"), count_phrase(size, "edges")
+    ledger.reserve(needed, f"a game of {vertices} and {weighted_edges} with weights")
     return WeightedGraph(first, edges, weights, *reverse(first, edges, threads), owners)
 
 
@@ -128,8 +130,8 @@ def strict_weights(weights: npt.NDArray[np.int64], count: int) -> npt.NDArray[np
     greatest = int(np.abs(weights).max(initial=0))
     if (greatest + 1) * (count + 1) ** 2 > _MOST_SUM:
         message = (
-            f"weights to ±{greatest:,} are too large for a game of {count:,} vertices; divide them "
-            "by a common factor"
+            f"weights to ±{greatest:,} are too large for a game of "
+            f"{count_phrase(count, 'vertices')}; divide them by a common factor"
         )
         raise ParameterError(message)
     return weights * (count + 1) + 1

@@ -11,19 +11,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.infinite.parity_certificate import Fault
+from zermelo._engine.infinite.certificate_graph import CertificateGraph, Fault
 
 
 def check(
-    first: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
+    graph: CertificateGraph,
     weights: npt.NDArray[np.int64],
-    owners: npt.NDArray[np.uint8],
     credit: npt.NDArray[np.int64],
     rank: npt.NDArray[np.int64],
     debt: npt.NDArray[np.int64],
@@ -31,28 +27,22 @@ def check(
     """Check the values of an energy game; return a fault, or None.
 
     Args:
-        first: the index in ``edges`` of each vertex's first edge, and one number more.
-        edges: the target of each edge.
+        graph: the graph.
         weights: the weight of each edge.
-        owners: the player to move at each vertex.
         credit: the claimed least credit of each vertex, or -1.
         rank: the rank of each vertex; see ``EnergyValues``.
         debt: the debt of each vertex without a credit; see ``EnergyValues``.
     """
-    count = len(owners)
     wins = credit >= 0
     invalid = ~wins & (debt < 0)
     if invalid.any():
         return Fault(int(np.argmax(invalid)), "has neither a credit nor a debt")
-    places = first.astype(np.int64)
-    degrees = places[1:] - places[:-1]
-    sources = np.repeat(np.arange(count), degrees)
-    targets = edges.astype(np.int64)
+    owners, sources, targets, degrees = graph.owners, graph.sources, graph.targets, graph.degrees
     kept = wins[targets] & (credit[sources] + weights >= credit[targets])
     fault = _first_fault(kept, sources, wins, owners == 0, degrees)
     if fault is not None:
         return Fault(fault, f"has the credit {credit[fault]:,}, which does not suffice")
-    falling = -(weights * (count + 1) + 1)
+    falling = -(weights * (graph.count + 1) + 1)
     indebted = ~wins[targets] & (debt[sources] + falling >= debt[targets])
     fault = _first_fault(indebted, sources, ~wins, owners == 1, degrees)
     if fault is not None:

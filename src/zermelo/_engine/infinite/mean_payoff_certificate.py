@@ -9,19 +9,15 @@ all signs reversed.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.infinite.parity_certificate import Fault
+from zermelo._engine.infinite.certificate_graph import CertificateGraph, Fault
 
 
 def check(
-    first: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
+    graph: CertificateGraph,
     weights: npt.NDArray[np.int64],
-    owners: npt.NDArray[np.uint8],
     value: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
     keeps: npt.NDArray[np.int64],
     limits: npt.NDArray[np.int64],
@@ -29,10 +25,8 @@ def check(
     """Check the values of a mean-payoff game; return a fault, or None.
 
     Args:
-        first: the index in ``edges`` of each vertex's first edge, and one number more.
-        edges: the target of each edge.
+        graph: the graph.
         weights: the weight of each edge.
-        owners: the player to move at each vertex.
         value: the numerators and the denominators of the claimed values, in lowest terms.
         keeps: the credits of player 0; see ``MeanPayoffs``.
         limits: the credits of player 1.
@@ -41,18 +35,14 @@ def check(
     invalid = (denominator < 1) | (keeps < 0) | (limits < 0)
     if invalid.any():
         return Fault(int(np.argmax(invalid)), "has no fraction as its value, or no credits")
-    count = len(owners)
-    places = first.astype(np.int64)
-    degrees = places[1:] - places[:-1]
-    sources = np.repeat(np.arange(count), degrees)
-    targets = edges.astype(np.int64)
+    sources, targets = graph.sources, graph.targets
     order = _compare(value, sources, targets)
     gains = denominator[sources] * weights - numerator[sources]
     for player, credit, sign in ((0, keeps, 1), (1, limits, -1)):
         holds = sign * order > 0
         holds |= (order == 0) & (credit[sources] + sign * gains >= credit[targets])
-        holding = np.bincount(sources[holds], minlength=count)
-        fails = np.where(owners == player, holding == 0, holding < degrees)
+        holding = np.bincount(sources[holds], minlength=graph.count)
+        fails = np.where(graph.owners == player, holding == 0, holding < graph.degrees)
         if fails.any():
             vertex = int(np.argmax(fails))
             bound = "at least" if player == 0 else "at most"

@@ -21,10 +21,13 @@ from zermelo._engine.infinite.promotion import (
     promote,
     win,
 )
+from zermelo.forms.quantities import count_phrase
 from zermelo.progress import Reporter
 
 #: Edges that are followed between two reports of progress.
 _BUDGET = 1 << 25
+#: The greatest priority that priorities are counted up to, not sorted; and the most of 16 bits.
+_MOST_COUNTED, _MOST_SHORT = 1 << 20, 1 << 16
 #: Bytes that a search takes for each vertex, and for each priority.
 _VERTEX_BYTES, _PRIORITY_BYTES = 45, 16
 
@@ -37,12 +40,20 @@ def compressed(priorities: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
     Args:
         priorities: priorities of which the greatest decides, from 0.
     """
-    occurring, places = np.unique(priorities, return_inverse=True)
-    if not len(occurring):
+    if not len(priorities):
         return np.zeros(0, np.int32)
+    if int(priorities.max()) <= _MOST_COUNTED:
+        occurring = np.flatnonzero(np.bincount(priorities))
+        places = priorities
+    else:
+        occurring, places = np.unique(priorities, return_inverse=True)
     changes = (np.diff(occurring) & 1).astype(np.bool_)
-    numbers = np.concatenate([[occurring[0] & 1], changes])
-    return np.cumsum(numbers, dtype=np.int32)[places]
+    numbers = np.cumsum(np.concatenate([[occurring[0] & 1], changes]), dtype=np.int32)
+    if places is not priorities:
+        return numbers[places]
+    number_of_priority = np.zeros(int(occurring[-1]) + 1, np.int32)
+    number_of_priority[occurring] = numbers
+    return number_of_priority[priorities]
 
 
 def solve(
@@ -74,12 +85,15 @@ def solve(
         BudgetError: the memory is too little.
     """
     count, levels = len(owners), int(priorities.max(initial=-1)) + 1
-    work = f"a parity game of {count:,} vertices and {len(edges):,} edges"
+    work = f"a parity game of {count_phrase(count, 'vertices')} and "
+    work += count_phrase(len(edges), "edges")
     held = _VERTEX_BYTES * count + _PRIORITY_BYTES * levels
     ledger.reserve(held + transposing_bytes(count, len(edges)), work)
     with report.phase("transpose"):
         graph = ParityGraph(first, edges, *reverse(first, edges, threads), owners, priorities)
-    order = np.argsort(priorities, kind="stable").astype(np.uint32)
+    # Sorting is by digits, in linear time, for numbers of 16 bits.
+    keys = priorities.astype(np.uint16) if levels <= _MOST_SHORT else priorities
+    order = np.argsort(keys, kind="stable").astype(np.uint32)
     places = first.astype(np.int64, copy=False)
     degrees = places[1:] - places[:-1]
     search = Search(

@@ -15,27 +15,16 @@ only, and the check takes O(edges · log priorities).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.infinite.certificate_graph import CertificateGraph, Fault
 from zermelo._engine.infinite.components import components
 
 #: The priority of a vertex that stands for a component of lower priorities.
 _LOWER = -1
-
-
-class Fault(NamedTuple):
-    """A vertex where a claimed winner is not proved.
-
-    Attributes:
-        vertex: the vertex.
-        reason: the reason, as the end of a sentence that begins with the vertex.
-    """
-
-    vertex: int
-    reason: str
 
 
 class _PriorityRange(NamedTuple):
@@ -59,9 +48,7 @@ class _PriorityRange(NamedTuple):
 
 
 def check(
-    first: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
-    owners: npt.NDArray[np.uint8],
+    graph: CertificateGraph,
     priorities: npt.NDArray[np.int32],
     winners: npt.NDArray[np.int8],
     strategy: npt.NDArray[np.int64],
@@ -69,27 +56,22 @@ def check(
     """Check the winners of a parity game by the players' strategies; return a fault, or None.
 
     Args:
-        first: the index in ``edges`` of each vertex's first edge, and one number more.
-        edges: the target of each edge.
-        owners: the player to move at each vertex.
+        graph: the graph.
         priorities: the priorities; the greatest that recurs decides, an even one for player 0.
         winners: the claimed winner of each vertex.
         strategy: the claimed winning edge of each vertex whose player wins.
     """
-    count = len(owners)
     invalid = np.flatnonzero((winners != 0) & (winners != 1))
     if len(invalid):
         return Fault(int(invalid[0]), "has no winner")
-    places = first.astype(np.int64)
-    begins, ends = places[:-1], places[1:]
-    chooses = winners == owners
-    has_no_edge = chooses & ((strategy < begins) | (strategy >= ends))
+    chooses = winners == graph.owners
+    edge_numbers = strategy - graph.begins
+    has_no_edge = chooses & ((edge_numbers < 0) | (edge_numbers >= graph.degrees))
     if has_no_edge.any():
         return Fault(int(np.argmax(has_no_edge)), "has no winning move")
-    sources = np.repeat(np.arange(count, dtype=np.int64), ends - begins)
-    allowed = ~chooses[sources]
+    allowed = ~chooses[graph.sources]
     allowed[strategy[chooses]] = True
-    sources, targets = sources[allowed], edges[allowed].astype(np.int64)
+    sources, targets = graph.sources[allowed], graph.targets[allowed]
     leaves = winners[sources] != winners[targets]
     if leaves.any():
         edge = int(np.argmax(leaves))

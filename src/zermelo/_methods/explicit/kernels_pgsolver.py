@@ -133,6 +133,37 @@ def sinks(first: Any, edges: Any, out: Any) -> None:
 
 
 @light_kernel
+def has_mixed_cycle(first: Any, edges: Any, odd: Any, walk: Any, last: int) -> Any:
+    """Return whether one edge from each vertex makes a cycle with even and odd priorities.
+
+    This looks at each vertex twice at most. There may be other such cycles if it returns False.
+
+    Args:
+        first: the index in ``edges`` of each vertex's first edge, and one number more.
+        edges: the target of each edge.
+        odd: whether the priority of each vertex is odd.
+        walk: working memory, uint32, an entry for each vertex, initially 0.
+        last: 1 to follow the last edge of each vertex, 0 for the first.
+    """
+    for start in range(walk.size):
+        v = np.int64(start)
+        while walk[v] == 0 and first[v] != first[v + 1]:
+            walk[v] = start + 1
+            v = np.int64(edges[np.int64(first[v + last]) - last])
+        if walk[v] != start + 1:  # at an end, or where another walk has been
+            continue
+        u, parities = v, 0
+        while True:
+            parities |= ODD if odd[u] else EVEN
+            u = np.int64(edges[np.int64(first[u + last]) - last])
+            if u == v:
+                break
+        if parities == EVEN | ODD:
+            return True
+    return False
+
+
+@light_kernel
 def survey_components(first: Any, edges: Any, component: Any, odd: Any, facts: Any) -> None:
     """Write facts about each component: the parities of its priorities, and where edges lead.
 

@@ -43,12 +43,15 @@ class Amazons(GridGame):
         columns: the number of columns.
         first: the cells of the first player's amazons; if none are given, one at the bottom left.
         second: the cells of the second player's amazons; by default one at the top right.
+        setup: the board at the start and the player to move, as text, such as ``X.#/..O``, in place
+            of ``first`` and ``second``.
     """
 
     rows: int = 3
     columns: int = 3
     first: tuple[str, ...] = ()
     second: tuple[str, ...] = ()
+    setup: str = ""
 
     fewest_cells = 2
     players = ("white", "black")
@@ -84,7 +87,9 @@ class Amazons(GridGame):
     )
 
     def start(self) -> Archers:
-        """Return the amazons at their places, and no arrows."""
+        """Return the amazons at their places, without arrows unless the board is set up."""
+        if self.setup:
+            return self.parse(self.setup)
         first = sum(1 << self.cell_called(name) for name in self.first)
         second = sum(1 << self.cell_called(name) for name in self.second)
         corner = (self.rows - 1) * self.columns
@@ -162,6 +167,8 @@ class Amazons(GridGame):
             if not isinstance(cells, tuple):
                 message = f"{name} must be a list of cells, not {cells!r}; give one such as ['a1']"
                 raise ParameterError(message)
+        if self.setup:
+            return
         start = self.start()
         men = (len(self.first) or 1) + (len(self.second) or 1)
         if (start.mine | start.theirs).bit_count() != men:

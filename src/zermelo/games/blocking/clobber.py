@@ -24,10 +24,13 @@ class Clobber(SidesGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
+        setup: the board at the start and the player to move, as text, such as ``XOX/OX., white to move``; by default
+            a full board.
     """
 
     rows: int = 3
     columns: int = 4
+    setup: str = ""
 
     facts = (
         Fact(
@@ -80,7 +83,9 @@ class Clobber(SidesGame):
     )
 
     def start(self) -> Sides:
-        """Return the full board."""
+        """Return the board as it is set up, by default full."""
+        if self.setup:
+            return self.parse(self.setup)
         mine = self.checkerboard()
         return Sides(mine, self.board & ~mine, 0)
 

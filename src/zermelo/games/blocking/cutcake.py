@@ -23,8 +23,8 @@ class Pieces(NamedTuple):
     """The pieces of a cake, and the player to move.
 
     Attributes:
-        counts: the number of pieces of each size, by rows and then by columns. Single squares, which
-            nobody can cut, are not counted.
+        counts: the number of pieces of each size, by rows and then by columns; single squares,
+            which nobody can cut, are not counted.
         player: the player to move: 0 cuts upright, 1 across.
     """
 

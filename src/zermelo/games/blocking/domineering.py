@@ -38,11 +38,14 @@ class Domineering(GridGame):
         rows: the number of rows.
         columns: the number of columns.
         first: the player who begins, ``vertical`` or ``horizontal``.
+        setup: the board at the start, as text, such as ``#../..#``, by default an empty one; a text
+            that says whose turn it is overrules ``first``.
     """
 
     rows: int = 4
     columns: int = 4
     first: str = "vertical"
+    setup: str = ""
 
     players = ("vertical", "horizontal")
 
@@ -95,8 +98,12 @@ class Domineering(GridGame):
     )
 
     def start(self) -> Covered:
-        """Return the empty board."""
-        return Covered(0, self.players.index(self.first))
+        """Return the board as it is set up, by default empty."""
+        player = self.players.index(self.first)
+        if not self.setup:
+            return Covered(0, player)
+        start = self.parse(self.setup)
+        return start if self.setup.endswith("to move") else Covered(start.cells, player)
 
     def turn(self, p: Covered) -> int:
         """Return the player to move."""
@@ -119,18 +126,18 @@ class Domineering(GridGame):
     def split(self, p: Covered) -> Iterator[Covered]:
         """Yield each region of two free cells or more, at the top left, the least of its images.
 
-        On a square board, the least image for one player is that for the other with rows as
-        columns.
+        On a square board, the image of a region with rows as columns is that of the region.
         """
         free = self.board & ~p.cells
         while free:
             region = self.grown(free & -free, free)
             free &= ~region
             if region & region - 1:
-                swaps = p.player and self.rows == self.columns
-                region = self.transposed(region) if swaps else region
+                turned = self.transposed(region) if self.rows == self.columns else region
                 region, _, _ = self.normal(region, 0, 0, shifts=(True, True), turns=False)
-                region = self.transposed(region) if swaps else region
+                turned, _, _ = self.normal(turned, 0, 0, shifts=(True, True), turns=False)
+                if turned < region:
+                    region = self.transposed(turned)
                 yield Covered(self.board & ~region, p.player)
 
     # -- hints for zermelo.prove ----------------------------------------------------------------

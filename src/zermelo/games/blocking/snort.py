@@ -18,10 +18,13 @@ class Snort(ColouringGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
+        setup: the board at the start and the player to move, as text, such as ``X...X, white to move``; by default
+            an empty board.
     """
 
     rows: int = 3
     columns: int = 5
+    setup: str = ""
 
     others_repel = True
 

@@ -136,7 +136,8 @@ class Hackenbush(Game):
 
     def validate(self) -> None:
         """Raise ParameterError unless the text describes a forest that fits."""
-        if not isinstance(self.forest, str) or not _is_forest(self.forest):
+        forest: Any = self.forest
+        if not isinstance(forest, str) or not _is_forest(forest):
             message = (
                 f"forest must be a text of B, R, G, brackets and spaces, not {self.forest!r}; "
                 "write such as 'BRR' or 'B(R)(B)G BR'"
@@ -151,11 +152,9 @@ class Hackenbush(Game):
 
     def show(self, p: Edges) -> str:
         """Return the forest, a dot for each edge that is gone, such as ``BR.``, and the turn."""
-        text, edge = "", 0
-        for letter in self.forest:
-            if letter in "BRG":
-                letter, edge = letter if p.edges >> edge & 1 else ".", edge + 1
-            text += letter
+        places = [place for place, letter in enumerate(self.forest) if letter in "BRG"]
+        cut = {place for edge, place in enumerate(places) if not p.edges >> edge & 1}
+        text = "".join("." if n in cut else letter for n, letter in enumerate(self.forest))
         return f"{text}, {self.players[p.player]} to move"
 
     def svg(self, p: Edges) -> str:
@@ -207,8 +206,8 @@ class Hackenbush(Game):
             if all(edges >> self.parents[e] & 1 or not edges >> e & 1 for e in carried):
                 return Edges(edges, player)
         message = (
-            f"{text!r} is not what stands of {self.forest!r}; write '{self.forest}', a dot for each "
-            "edge that is gone with all that it carried"
+            f"{text!r} is not what stands of {self.forest!r}; write '{self.forest}', with a dot "
+            "for each edge that is gone, and for all that it carried"
         )
         raise PositionError(message)
 
@@ -219,7 +218,7 @@ def _is_forest(text: str) -> bool:
     for letter in text:
         if letter not in "BRG() " or (letter == "(" and before in " ("):
             return False
-        if letter in ") " and before in "( " or (letter == " " and depth):
+        if (letter in ") " and before in "( ") or (letter == " " and depth):
             return False
         depth += {"(": 1, ")": -1}.get(letter, 0)
         if depth < 0:

@@ -45,6 +45,10 @@ class TrailGame(GridGame):
         """Return the number of visited squares."""
         return p.used.bit_count()
 
+    def pass_turn(self, p: Trodden) -> Trodden:
+        """Return the same board with the other player to move."""
+        return Trodden(p.theirs, p.mine, p.used)
+
     def space(self) -> Trodden:
         """Return the range of each field."""
         square: Any = range(self.cells)

@@ -92,8 +92,8 @@ class ToadsAndFrogs(Game):
 
         What may come to a square is found first, as if every move could be made at once. Squares to
         the right of a row are filled with toads, and those to the left with frogs: they cannot
-        move, and nothing can jump over them. A row goes to the left if the toads are to move, and
-        to the right if the frogs are, so that the mirror image of a component is one.
+        move, and nothing can jump over them. A row goes to the left, and its mirror image, in which
+        toads are frogs, to the right.
         """
         squares = len(self.strip)
         board = (1 << squares) - 1
@@ -114,13 +114,18 @@ class ToadsAndFrogs(Game):
             while joins >> right & 1:
                 right += 1
             if right > left:
-                row = (1 << right + 1 - left) - 1
+                width = right + 1 - left
+                row, shift = (1 << width) - 1, squares - width
                 toads, frogs = strip.toads >> left & row, strip.frogs >> left & row
-                if strip.player == 0:
-                    yield Strip(toads | board & ~row, frogs, 0)
+                image_toads, image_frogs = 0, 0
+                for square in range(width):
+                    image_toads = image_toads << 1 | frogs >> square & 1
+                    image_frogs = image_frogs << 1 | toads >> square & 1
+                if (toads, frogs) <= (image_toads, image_frogs):
+                    yield Strip(toads | board & ~row, frogs, strip.player)
                 else:
-                    shift = squares - (right + 1 - left)
-                    yield Strip(toads << shift, frogs << shift | board >> (right + 1 - left), 1)
+                    filled = (1 << shift) - 1
+                    yield Strip(toads << shift, frogs << shift | filled, strip.player)
             left = right + 1
 
     def symmetries(self) -> Symmetry:

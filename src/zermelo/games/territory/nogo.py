@@ -20,12 +20,15 @@ class Nogo(SidesGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
+        setup: the board at the start and the player to move, as text, such as ``X.O/..., white to move``; by default
+            an empty board.
     """
 
     title = "NoGo"
 
     rows: int = 3
     columns: int = 3
+    setup: str = ""
 
     facts = (
         Fact(

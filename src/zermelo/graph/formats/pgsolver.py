@@ -30,7 +30,7 @@ _LONGEST_HEADER = 1 << 10
 _EXPECTED = (
     "the number of a vertex",
     "a priority",
-    "an owner, 0 or 1",
+    "an owner (0 or 1)",
     "the number of a successor",
     "',', a name in quotes or ';'",
 )
@@ -300,6 +300,10 @@ def _decided_outcomes(
         decided = sinks & (odd != bool(endless))
         outcome[decided] = np.where(owners[decided] == endless, LOSS, WIN)
         return outcome, endless
+    # Most parity games have a cycle of both parities that is found at once, and others are rare.
+    for last in (0, 1):
+        if kernels.has_mixed_cycle(indptr, edges, odd, np.zeros(count, np.uint32), last):
+            return None
     from zermelo._engine.infinite.components import components
 
     component, component_count = components(indptr, edges)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo.errors import ParameterError
-from zermelo.graph.parity import ParitySolution
-from zermelo.graph.rules import GraphRules
+from zermelo.graph.formats.solved_arrays import SolvedArrays
 from zermelo.graph.solving import NONE
-from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
+    from zermelo.graph.parity import ParitySolution
     from zermelo.solution.solution import Solution
 
 #: The type of each attribute in GraphML.
@@ -30,7 +27,6 @@ _TYPES = {
     "winner": "int",
     "best": "string",
 }
-_OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 #: The colour of a vertex by its winner, or, if vertices have no owners, by its outcome.
 _FILLS = {0: "#cfe2f3", 1: "#fce5cd", -1: "#eeeeee"}
 _MOODS = {"win": "#d9ead3", "draw": "#eeeeee", "loss": "#f4cccc"}
@@ -53,7 +49,7 @@ def node_attributes(solution: Solution | ParitySolution) -> dict[Any, dict[str, 
     Raises:
         ParameterError: the solution is not of a graph.
     """
-    return dict(_SolvedArrays.of(solution).attributes())
+    return dict(SolvedArrays.of(solution).attributes())
 
 
 def write_graphml(
@@ -77,7 +73,7 @@ def write_graphml(
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: the file cannot be written.
     """
-    return _write(path, _graphml(_SolvedArrays.of(solution)), overwrite=overwrite)
+    return _write(path, _graphml(SolvedArrays.of(solution)), overwrite=overwrite)
 
 
 def write_dot(
@@ -102,7 +98,7 @@ def write_dot(
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: the file cannot be written.
     """
-    return _write(path, _dot(_SolvedArrays.of(solution)), overwrite=overwrite)
+    return _write(path, _dot(SolvedArrays.of(solution)), overwrite=overwrite)
 
 
 def write_pgsolver_solution(
@@ -136,7 +132,7 @@ def pgsolver_solution(solution: Solution | ParitySolution) -> Iterator[str]:
     Raises:
         ParameterError: see ``write_pgsolver_solution``.
     """
-    solved = _SolvedArrays.of(solution)
+    solved = SolvedArrays.of(solution)
     other_names = [node for node in solved.nodes if not isinstance(node, int)][:1]
     if solved.owner is None or solved.winner is None or other_names:
         actual = f"the vertex {other_names[0]!r}" if other_names else "vertices without owners"
@@ -151,101 +147,7 @@ def pgsolver_solution(solution: Solution | ParitySolution) -> Iterator[str]:
     return _winners(solved)
 
 
-@dataclass(frozen=True)
-class _SolvedArrays:
-    """A solved graph as arrays.
-
-    Attributes:
-        nodes: the names of the vertices.
-        indptr: the first edge of each vertex; see ``solve``.
-        indices: the targets of edges; see ``solve``.
-        given: the given outcomes of vertices.
-        owner: the player to move at each vertex, or None.
-        outcome: the outcome of each vertex; see ``GraphArrays``.
-        remoteness: the remoteness of each vertex; see ``GraphArrays``.
-        edge: the first best edge of each vertex: ``best_edge`` of ``GraphArrays``.
-        winner: the winner of each vertex, see ``GraphArrays``; or None if vertices have no owners.
-    """
-
-    nodes: Sequence[Hashable]
-    indptr: npt.NDArray[Any]
-    indices: npt.NDArray[Any]
-    given: npt.NDArray[np.int8]
-    owner: npt.NDArray[np.uint8] | None
-    outcome: npt.NDArray[np.int8]
-    remoteness: npt.NDArray[np.int32]
-    edge: npt.NDArray[np.int64]
-    winner: npt.NDArray[np.int8] | None
-
-    @classmethod
-    def of(cls, solution: Solution | ParitySolution) -> _SolvedArrays:
-        """Read a solution.
-
-        Raises:
-            ParameterError: it is not of a graph.
-        """
-        if isinstance(solution, ParitySolution):
-            return cls._of_parity(solution)
-        rules = getattr(solution, "rules", None)
-        if not isinstance(rules, GraphRules):
-            message = (
-                f"{solution!r} is not the solution of a graph; give one of zermelo.graph.solve"
-            )
-            raise ParameterError(message)
-        arrays = solution.arrays
-        indptr, indices, given_outcomes, owner = arrays.graph
-        return cls(
-            rules.nodes,
-            indptr,
-            indices,
-            given_outcomes,
-            owner,
-            arrays.outcome,
-            arrays.remoteness,
-            arrays.best_edge,
-            None if owner is None else arrays.winner,
-        )
-
-    @classmethod
-    def _of_parity(cls, solution: ParitySolution) -> _SolvedArrays:
-        """Read the solution of a parity game, which has no remoteness."""
-        indptr, indices, _, owner = solution.graph
-        count = len(solution)
-        return cls(
-            solution.nodes,
-            indptr,
-            indices,
-            np.full(count, NONE, np.int8),
-            owner,
-            np.where(solution.winner == owner, WIN, LOSS).astype(np.int8),
-            np.full(count, -1, np.int32),
-            solution.best_edge,
-            solution.winner,
-        )
-
-    def attributes(self) -> Iterator[tuple[Hashable, dict[str, Any]]]:
-        """Yield each vertex with its attributes."""
-        for v, node in enumerate(self.nodes):
-            values: dict[str, Any] = {} if self.owner is None else {"player": int(self.owner[v])}
-            values["value"] = _OUTCOMES[int(self.outcome[v])]
-            if self.remoteness[v] >= 0:
-                values["remoteness"] = int(self.remoteness[v])
-            if self.winner is not None and self.winner[v] >= 0:
-                values["winner"] = int(self.winner[v])
-            if self.edge[v] >= 0:
-                values["best"] = self.nodes[int(self.indices[self.edge[v]])]
-            yield node, values
-
-    def edges(self) -> Iterator[tuple[int, int, bool]]:
-        """Yield each edge, and whether it is the first best one of its vertex."""
-        ends = self.indptr.tolist()
-        targets = self.indices.tolist()
-        for v, best in enumerate(self.edge.tolist()):
-            for place in range(ends[v], ends[v + 1]):
-                yield v, targets[place], place == best
-
-
-def _graphml(solved: _SolvedArrays) -> Iterator[str]:
+def _graphml(solved: SolvedArrays) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
     for name, kind in _TYPES.items():
@@ -265,7 +167,7 @@ def _graphml(solved: _SolvedArrays) -> Iterator[str]:
     yield "</graphml>"
 
 
-def _dot(solved: _SolvedArrays) -> Iterator[str]:
+def _dot(solved: SolvedArrays) -> Iterator[str]:
     yield "digraph game {"
     yield '  node [style=filled, fontname="sans-serif"];'
     for v, (node, attributes) in enumerate(solved.attributes()):
@@ -285,7 +187,7 @@ def _dot(solved: _SolvedArrays) -> Iterator[str]:
     yield "}"
 
 
-def _winners(solved: _SolvedArrays) -> Iterator[str]:
+def _winners(solved: SolvedArrays) -> Iterator[str]:
     winner: Any = solved.winner
     owner: Any = solved.owner
     yield f"paritysol {max(solved.nodes, default=0)};"  # type: ignore[type-var]  # numbers, as was checked

@@ -1,1 +1,1 @@
-"""Values of partizan games: canonical forms, their arithmetic, their names."""
+"""Values of partizan games: canonical forms, their arithmetic and order, their names."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import count, pairwise
+from math import ceil
 from threading import RLock
 from typing import Any
 
@@ -60,7 +61,11 @@ class CanonicalForms:
         # Nimbers by the size of the heap, and back.
         self._nimbers: list[int] = []
         self._heap: dict[int, int] = {}
-        self._numbers: dict[Fraction, int] = {}
+        # Numbers by their numerators and the powers of two that are their denominators: hashes of
+        # fractions would often collide.
+        self._numbers: dict[tuple[int, int], int] = {}
+        # The forms of 0, 1, 2, … and of 0, -1, -2, …
+        self._integers: tuple[list[int], list[int]] = [], []
         # The form of sets of options, those of the forms themselves and others that occurred.
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         # The simplest number between two stops, and whether each may be that number.
@@ -72,14 +77,21 @@ class CanonicalForms:
         self._draft_keys: list[int] = []
         self._lock = RLock()
         self._intern((), ())
+        self._integers[1].append(0)
 
     def __len__(self) -> int:
         """Return the number of forms."""
         return len(self._negative)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __getstate__(self) -> dict[str, Any]:
         """Return the forms alone: what is remembered of their comparisons is found again."""
-        return type(self).of_arrays, self.arrays()
+        return {"left": self.left, "right": self.right}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore the forms, which were canonical."""
+        self.__init__()  # type: ignore[misc]
+        for key in zip(state["left"], state["right"], strict=True):
+            self._intern(*key)
 
     # -- construction ------------------------------------------------------------------------------
 
@@ -126,12 +138,9 @@ class CanonicalForms:
             value: an integer, or a fraction whose denominator is a power of two.
 
         Raises:
-            CombinatorialValueError: the value is no such fraction, or too large.
+            CombinatorialValueError: the value is another fraction, or too large.
         """
         value = Fraction(value)
-        known = self._numbers.get(value)
-        if known is not None:
-            return known
         exponent = value.denominator.bit_length() - 1
         if value.denominator != 1 << exponent:
             message = (
@@ -139,24 +148,35 @@ class CanonicalForms:
                 "denominator is a power of two"
             )
             raise CombinatorialValueError(message)
+        known = self._numbers.get((value.numerator, exponent))
+        if known is not None:
+            return known
         if abs(value) > LARGEST_INTEGER or exponent > LARGEST_EXPONENT:
             message = (
                 f"the number {str(value)!r} is too large to be held as a game; give one of at most "
                 f"{LARGEST_INTEGER} and a denominator of at most 2 to the power {LARGEST_EXPONENT}"
             )
             raise CombinatorialValueError(message)
-        sign = -1 if value < 0 else 1
-        whole = abs(value) // 1
-        # The integers of the same sign, up to the one beyond a fraction.
-        for integer in range(len(self._numbers) and 1, whole + (value.denominator > 1) + 1):
-            self._integer(sign * integer)
-        # A fraction is between two simpler ones, one of which is that of the digit before.
-        for digit in range(1, exponent + 1):
-            scale = 1 << digit
-            numerator = (value.numerator * scale // value.denominator) | 1
-            below, above = (Fraction(numerator + step, scale) for step in (-1, 1))
-            self._intern((self._numbers[below],), (self._numbers[above],))
-        return self._numbers[value]
+        with self._lock:
+            # The integers of the same sign, up to the one beyond a fraction.
+            integers = self._integers[value < 0]
+            while len(integers) <= ceil(abs(value)):
+                toward_zero = (integers[-1],)
+                self._intern(*(((), toward_zero) if value < 0 else (toward_zero, ())))
+            # A fraction is between two simpler ones, one of which has one binary digit less.
+            numerator, digits = value.numerator, exponent
+            missing = []
+            while (numerator, digits) not in self._numbers:
+                missing.append((numerator, digits))
+                numerator, digits = numerator >> 1 | 1, digits - 1
+                if not digits:
+                    break
+            for numerator, digits in reversed(missing):
+                below, above = (
+                    self._numbers[_reduced(numerator + step, digits)] for step in (-1, 1)
+                )
+                self._intern((below,), (above,))
+        return self._numbers[value.numerator, exponent]
 
     def nimber(self, heap: int) -> int:
         """Return the form of a heap of Nim, ``*heap``.
@@ -472,7 +492,8 @@ class CanonicalForms:
             right_options: the right options of all forms.
 
         Raises:
-            ValueError: the arrays are not those of forms whose options come first, each form once.
+            ValueError: the arrays are not those of canonical forms whose options come first, each
+                form once.
         """
         left, right = _lists(left_starts, left_options), _lists(right_starts, right_options)
         forms = cls()
@@ -480,28 +501,23 @@ class CanonicalForms:
             message = "the arrays have no form for zero, or as many for Left as for Right"
             raise ValueError(message)
         for number, key in enumerate(zip(left, right, strict=True)):
-            if any(
-                (options and (list(options) != sorted(set(options)) or options[-1] >= number))
-                or (options and options[0] < 0)
-                for options in key
-            ):
-                message = f"form {number} has options that do not come before it in order"
-                raise ValueError(message)
-            if number and forms._intern(*key) != number:
+            for options in key:
+                if list(options) != sorted(set(options)) or not all(
+                    0 <= x < number for x in options
+                ):
+                    message = f"form {number} has options that do not come before it in order"
+                    raise ValueError(message)
+            if number and key in forms._known:
                 message = f"form {number} occurs twice"
+                raise ValueError(message)
+            if number and (
+                forms.of_options(*key) != number or (forms.left[number], forms.right[number]) != key
+            ):
+                message = f"form {number} is not in canonical form"
                 raise ValueError(message)
         return forms
 
     # -- interning ---------------------------------------------------------------------------------
-
-    def _integer(self, value: int) -> int:
-        """Return the form of an integer whose predecessor toward 0 has a form."""
-        known = self._numbers.get(Fraction(value))
-        if known is not None:
-            return known
-        if value > 0:
-            return self._intern((self._numbers[Fraction(value - 1)],), ())
-        return self._intern((), (self._numbers[Fraction(value + 1)],))
 
     def _intern(self, left: tuple[int, ...], right: tuple[int, ...]) -> int:
         """Return the form with canonical options, ascending, which gets a number if it is new."""
@@ -525,7 +541,10 @@ class CanonicalForms:
                 self._right_stop.append(number)
                 self._high.append(float(value))
                 self._low.append(float(value))
-                self._numbers[value] = number
+                digits = value.denominator.bit_length() - 1
+                self._numbers[value.numerator, digits] = number
+                if not digits:
+                    self._integers[bool(right)].append(number)
             self._finish(key, number)
         return number
 
@@ -756,6 +775,14 @@ def copy_of(
             [copies[x] for x in source.left[form]], [copies[x] for x in source.right[form]]
         )
     return copies[number]
+
+
+def _reduced(numerator: int, digits: int) -> tuple[int, int]:
+    """Return the numerator and the binary digits of a fraction in lowest terms."""
+    if not numerator:
+        return 0, 0
+    zeros = min((numerator & -numerator).bit_length() - 1, digits)
+    return numerator >> zeros, digits - zeros
 
 
 def _flat(lists: list[tuple[int, ...]]) -> tuple[_Integers, _Integers]:

@@ -10,7 +10,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from zermelo.errors import CombinatorialValueError
+from zermelo.values.combinatorial import operators
+from zermelo.values.combinatorial.atomic_weights import AtomicWeights
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
+from zermelo.values.combinatorial.thermograph import Thermograph, Thermographs
 from zermelo.values.combinatorial.value_parser import parse_value
 from zermelo.values.combinatorial.value_text import ValueTexts, ascii_text
 from zermelo.values.outcome_class import OutcomeClass
@@ -19,6 +22,8 @@ from zermelo.values.outcomes import LOSS, WIN, Outcome, Value
 #: The forms of all values of this process.
 FORMS = CanonicalForms()
 _TEXTS = ValueTexts(FORMS)
+_THERMOGRAPHS = Thermographs(FORMS)
+_ATOMIC_WEIGHTS = AtomicWeights(FORMS)
 #: For each other collection, the numbers here of its forms that were copied.
 _COPIES: WeakKeyDictionary[CanonicalForms, dict[int, int]] = WeakKeyDictionary()
 #: For each other collection, the numbers there of forms here.
@@ -92,7 +97,7 @@ class CombinatorialValue(Value):
             number: an integer, or a fraction whose denominator is a power of two.
 
         Raises:
-            CombinatorialValueError: it is no such number, or too large.
+            CombinatorialValueError: it is another fraction, or too large.
         """
         return cls(FORMS.number(number))
 
@@ -253,7 +258,7 @@ class CombinatorialValue(Value):
 
     @property
     def outcome_class(self) -> OutcomeClass:
-        """The winner if Left begins, and if Right begins: P, N, L or R."""
+        """The winner if Left begins, and if Right begins."""
         at_most, at_least = FORMS.is_at_most(self.form, 0), FORMS.is_at_most(0, self.form)
         if at_most:
             return OutcomeClass.P if at_least else OutcomeClass.R
@@ -292,17 +297,17 @@ class CombinatorialValue(Value):
 
     @property
     def is_infinitesimal(self) -> bool:
-        """Whether the value is between all negative and all positive numbers: both stops are 0."""
+        """Whether both stops are 0, and no positive or negative number is beyond the value."""
         return self.left_stop == 0 == self.right_stop
 
     @property
     def is_numberish(self) -> bool:
-        """Whether the value is a number plus an infinitesimal: both stops are equal."""
+        """Whether both stops are equal, as the value is a number plus an infinitesimal."""
         return self.left_stop == self.right_stop
 
     @property
     def is_hot(self) -> bool:
-        """Whether the left stop is greater than the right stop: the temperature is above 0."""
+        """Whether the left stop is greater than the right stop, so that both want to move."""
         return self.left_stop > self.right_stop
 
     @property
@@ -318,6 +323,147 @@ class CombinatorialValue(Value):
             len(options) == 1 and FORMS.number_of(options[0]) is not None
             for options in (left, right)
         )
+
+    # -- temperature -------------------------------------------------------------------------------
+
+    @property
+    def thermograph(self) -> Thermograph:
+        """What the value is worth to each player at each temperature."""
+        return _THERMOGRAPHS.thermograph(self.form)
+
+    @property
+    def temperature(self) -> Fraction:
+        """The least tax on each move, at least -1, at which nobody gains by a move.
+
+        It is above 0 exactly if the value is hot, 0 for a number plus an infinitesimal, and -1/2^k
+        for a number whose denominator is 2^k.
+        """
+        return _THERMOGRAPHS.temperature(self.form)
+
+    @property
+    def mean(self) -> Fraction:
+        """What the value is worth on average in a sum of many copies of it."""
+        return _THERMOGRAPHS.mean(self.form)
+
+    def orthodox_options(
+        self, temperature: Fraction | int | None = None
+    ) -> tuple[CombinatorialValue, ...]:
+        """Return the options of Left that attain the left wall of the thermograph.
+
+        If every other move on the board is worth a temperature, Left loses nothing by these. Those
+        of Right are the negatives of those of the negative.
+
+        Args:
+            temperature: the ambient temperature; by default that of the value, above which there
+                are no such options, as the move elsewhere is better.
+
+        Raises:
+            CombinatorialValueError: the temperature is below -1.
+        """
+        tax = self.temperature if temperature is None else temperature
+        return tuple(map(CombinatorialValue, _THERMOGRAPHS.orthodox_options(self.form, tax)))
+
+    def cooled(self, tax: Fraction | int) -> CombinatorialValue:
+        """Return the value cooled by a tax, which each move costs its player.
+
+        It is {each left option cooled - tax | each right option cooled + tax} up to the temperature
+        of the value, and the mean above. The stops are the walls of the thermograph. Integers are
+        not changed.
+
+        Args:
+            tax: a number of at least -1, whose denominator is a power of two.
+
+        Raises:
+            CombinatorialValueError: the tax is no such number.
+        """
+        if tax < -1:
+            message = f"no game is cooled by {str(tax)!r}; give a tax of at least -1"
+            raise CombinatorialValueError(message)
+        return CombinatorialValue(
+            operators.cooled(FORMS, self.form, Fraction(tax), _THERMOGRAPHS)
+        )
+
+    def heated(self, heat: CombinatorialValue | int | Fraction) -> CombinatorialValue:
+        """Return the value heated: each move gains its player that much.
+
+        It is {each left option heated + heat | each right option heated - heat}, except that
+        numbers are not changed. The value heated of a sum is the sum of those of its parts.
+
+        Args:
+            heat: a number or a game, at least 0.
+
+        Raises:
+            CombinatorialValueError: the heat is less than 0 or confused with 0, or not the value of
+                a short game.
+        """
+        form = _form_of(heat)
+        if not FORMS.is_at_most(0, form):
+            message = f"no game is heated by {str(heat)!r}; give a heat of at least 0, or cool it"
+            raise CombinatorialValueError(message)
+        return CombinatorialValue(operators.heated(FORMS, self.form, form))
+
+    def overheated(
+        self, unit: CombinatorialValue | int | Fraction, heat: CombinatorialValue | int | Fraction
+    ) -> CombinatorialValue:
+        """Return the value overheated from a unit to a heat.
+
+        An integer becomes that many copies of the unit, and any other canonical form {each left
+        option overheated + heat | each right option overheated - heat}.
+
+        Args:
+            unit: a number or a game.
+            heat: a number or a game.
+
+        Raises:
+            CombinatorialValueError: a number is not the value of a short game, or too large.
+        """
+        return CombinatorialValue(
+            operators.overheated(FORMS, self.form, _form_of(unit), _form_of(heat))
+        )
+
+    def norton_product(self, unit: CombinatorialValue | int | Fraction) -> CombinatorialValue:
+        """Return the Norton product of this and a positive unit.
+
+        An integer becomes that many copies of the unit. Otherwise a move of Left also adds the unit
+        and the incentive of any move in the unit, and one of Right subtracts them. The product of a
+        sum is the sum of the products, and the order of games is kept.
+
+        Args:
+            unit: a number or a game, above 0.
+
+        Raises:
+            CombinatorialValueError: the unit is not above 0, or not the value of a short game.
+        """
+        form = _form_of(unit)
+        if FORMS.is_at_most(form, 0) or not FORMS.is_at_most(0, form):
+            message = f"{str(unit)!r} is not the unit of a product; give a value above 0"
+            raise CombinatorialValueError(message)
+        return CombinatorialValue(operators.norton_product(FORMS, self.form, form))
+
+    @property
+    def atomic_weight(self) -> CombinatorialValue:
+        """How many ups the value is worth beside a large heap of Nim; it must be all-small.
+
+        Raises:
+            CombinatorialValueError: the value is not all-small, or contains too large a heap.
+        """
+        weight = self.find_atomic_weight()
+        if weight is None:
+            message = (
+                f"the game {str(self)!r} is not all-small, so that it has no atomic weight; ask "
+                "only if is_all_small is true, or call find_atomic_weight, which returns None"
+            )
+            raise CombinatorialValueError(message)
+        return weight
+
+    def find_atomic_weight(self) -> CombinatorialValue | None:
+        """Return the atomic weight, None if the value is not all-small.
+
+        Raises:
+            CombinatorialValueError: the value contains too large a heap of Nim.
+        """
+        weight = _ATOMIC_WEIGHTS.atomic_weight(self.form)
+        return None if weight is None else CombinatorialValue(weight)
 
 
 def value_of(
@@ -380,7 +526,7 @@ def value_of_followers(entries: Any, outcome: Outcome) -> CombinatorialValue:
         outcome: WIN or LOSS.
 
     Raises:
-        CombinatorialValueError: there is no such list.
+        CombinatorialValueError: the entries are of another kind.
     """
     numbers: list[int] = []
     try:
@@ -395,7 +541,7 @@ def value_of_followers(entries: Any, outcome: Outcome) -> CombinatorialValue:
         return CombinatorialValue(numbers[-1], outcome)
     except (IndexError, TypeError, ValueError) as error:
         message = (
-            f"{reprlib.repr(entries)} is no list of games ({error}); give the entry that "
+            f"{reprlib.repr(entries)} does not list games ({error}); give the entry that "
             "CombinatorialValue.to_json returned"
         )
         raise CombinatorialValueError(message) from error

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
-from math import ceil
 
 
 def simplest_number(
@@ -11,7 +11,7 @@ def simplest_number(
 ) -> Fraction:
     """Return the number of least birthday between two bounds (the simplicity theorem, ONAG).
 
-    The bounds must leave a number. The search takes a step for each digit of its denominator.
+    The bounds must leave a number. Time grows with the logarithm of their denominators.
 
     Args:
         lower: the lower bound; None for none.
@@ -32,13 +32,21 @@ def simplest_number(
         )
         return -mirrored
     assert lower is not None  # noqa: S101  # as zero is not above it
-    scale = 1
-    while True:
-        scaled = lower * scale
-        numerator = ceil(scaled)
-        if numerator == scaled and not has_lower:
-            numerator += 1
-        number = Fraction(numerator, scale)
-        if upper is None or number < upper or (number == upper and has_upper):
-            return number
-        scale *= 2
+
+    def least(digits: int) -> int:
+        """Return the least multiple of 2 to the power -digits above the lower bound."""
+        multiple, rest = divmod(lower.numerator << digits, lower.denominator)
+        return multiple if has_lower and not rest else multiple + 1
+
+    def fits(digits: int) -> bool:
+        """Return whether that multiple is below the upper bound."""
+        if upper is None:
+            return True
+        product, bound = least(digits) * upper.denominator, upper.numerator << digits
+        return product < bound or (product == bound and has_upper)
+
+    # If a number of some digits fits, one of more digits does.
+    bounds = (lower, upper or lower)
+    most = max(bound.denominator.bit_length() for bound in bounds)
+    digits = bisect_left(range(most), x=True, key=fits)
+    return Fraction(least(digits), 1 << digits)

@@ -84,7 +84,7 @@ class _Parser:
         while offset < end:
             match = _TOKEN.match(self.text, offset)
             if match is None:
-                self.refuse(f"{self.text[offset:].strip()[0]!r} is no sign of it")
+                self.refuse(f"{self.text[offset:].strip()[0]!r} does not belong in it")
             offset = match.end()
             kind = match.lastgroup or ""
             part = match[kind].replace("−", "-")
@@ -212,7 +212,7 @@ class _Parser:
         return self.single(values)
 
     def number_term(self, sign: int) -> int:
-        """Return a number with an infinitesimal, or so many copies of a value."""
+        """Return a number with an infinitesimal, or a number of copies of a value."""
         forms = self.forms
         number = sign * self.number(self.take().text)
         if not self.is_product():
@@ -234,7 +234,7 @@ class _Parser:
     def number(self, text: str) -> Fraction:
         """Return the number of a text."""
         if len(text) > _MOST_DIGITS:
-            self.refuse("a number of so many digits")
+            self.refuse("too many digits")
         numerator, _, denominator = text.partition("/")
         if denominator and not int(denominator):
             self.refuse("a denominator of zero")

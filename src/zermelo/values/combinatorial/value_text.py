@@ -46,7 +46,7 @@ class _Power(NamedTuple):
     star: int
 
 
-class _Text(NamedTuple):
+class _FormText(NamedTuple):
     """The text of a form, and what else matters to the texts of forms that have it as an option.
 
     Attributes:
@@ -68,7 +68,7 @@ class ValueTexts:
     def __init__(self, forms: CanonicalForms) -> None:
         """Create the collection for some forms."""
         self._forms = forms
-        self._texts: dict[int, _Text] = {}
+        self._texts: dict[int, _FormText] = {}
         self._ups: dict[int, _Ups] = {}
         self._powers: dict[int, _Power] = {}
 
@@ -110,23 +110,23 @@ class ValueTexts:
         """Return the form minus a number."""
         return self._forms.sum(form, self._forms.number(-number))
 
-    def _made(self, form: int) -> _Text:
+    def _made(self, form: int) -> _FormText:
         """Return the text of a form whose parts have texts."""
         forms = self._forms
         number = forms.number_of(form)
         if number is not None:
-            return _Text(str(number), 0, (0, number, 0, 0, ""), is_number=True)
+            return _FormText(str(number), 0, (0, number, 0, 0, ""), is_number=True)
         ups = self._ups_of(form)
         if ups is not None:
             rank = 2 if ups.ups else 1
             order = (rank, ups.number, ups.ups, ups.heap, "")
-            return _Text(_ups_text(ups), 0, order)
+            return _FormText(_ups_text(ups), 0, order)
         named = self._named(form)
         text, bars = (named, 0) if named is not None else self._braces(form)
         if text is None or len(text) > MOST_CHARACTERS:
-            return _Text(None, 0, (4, Fraction(form), 0, 0, ""))
+            return _FormText(None, 0, (4, Fraction(form), 0, 0, ""))
         order = (3, Fraction(forms.birthday(form)), len(text), bars, text)
-        return _Text(text, bars, order)
+        return _FormText(text, bars, order)
 
     def _named(self, form: int) -> str | None:
         """Return the text of a form that is not written by its options, otherwise None."""
