@@ -202,6 +202,7 @@ const listMoves = () => {
   const { chance } = match.position;
   const moves = match.position.moves.filter((move) => move.name.startsWith(spelt));
   const act = { play, point: (move) => board.point(move) };
+  byId("moves").classList.toggle("games", Boolean(game.value.game) && !blind());
   byId("moves").classList.toggle("long", (game.chance && !chance) || moves.some((move) => move.name.length > 9));
   byId("moves").replaceChildren(...moveList({ ...match.position, moves }, blind() ? null : worth, act));
   byId("tiles").replaceChildren(...(chance ? chanceTiles(match.position, act) : []));
@@ -228,7 +229,7 @@ function showValue() {
   const form = `{${left.join(",")}|${right.join(",")}}`;
   const equal = form === value.game ? value.game : `${value.game} = ${form}`;
   const who = called(match.players[match.player]);
-  byId("form").textContent = `${equal}, with ${who}, to move, as Left`;
+  byId("form").textContent = `${equal}, with ${who} (to move) as Left`;
   byId("heat").textContent = `Temperature ${temperature}, mean ${mean}; stops ${partizan.left_stop} and ${partizan.right_stop}.`;
   const drawing = picture(partizan.thermograph);
   drawing.setAttribute("role", "img");
