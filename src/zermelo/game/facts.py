@@ -148,7 +148,8 @@ class Fact:
         claims = self.claims
         if value.game_text is not None:
             claimed = {**value.to_json(), "game": self.partizan or value.game_text}
-            return () if Value.from_json(claimed) == value else (f"value {value}, not {self.partizan}",)
+            agrees = Value.from_json(claimed) == value
+            return () if agrees else (f"value {value}, not {self.partizan}",)
         if value.nimber is not None or value.infinity is not None:
             claims = {"nimber": self.nimber} if self.nimber is not None else {}
         if isinstance(value, ExpectedValue):

@@ -431,8 +431,13 @@ def _odds_document(option: Option) -> models.OddsDocument | None:
     return models.OddsDocument(weight=weight, total=total)
 
 
-@lru_cache(maxsize=1 << 12)
 def _value_document(value: Value) -> models.ValueDocument:
+    return _known_document(value, value.outcome)
+
+
+@lru_cache(maxsize=1 << 12)
+def _known_document(value: Value, outcome: Outcome | None) -> models.ValueDocument:  # noqa: ARG001
+    """Return the document of a value; games are equal whatever their outcomes are."""
     document = value.to_json()
     if not isinstance(value, ExpectedValue):
         document.pop("bounds", None)  # outcomes or scores, in part unknown, along a proof

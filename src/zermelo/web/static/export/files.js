@@ -145,7 +145,7 @@ export class Table {
 function expectation([lower, upper, text], scored) {
   const outcome = lower > 0 ? "win" : upper < 0 ? "loss" : "draw";
   const probability = scored ? null : [(1 + lower) / 2, (1 + upper) / 2];
-  return { outcome, remoteness: null, score: null, nimber: null, infinity: null, bounds: [lower, upper], probability, text };
+  return { outcome, remoteness: null, score: null, nimber: null, infinity: null, bounds: [lower, upper], probability, game: null, text };
 }
 
 function lossOf(best, value) {
