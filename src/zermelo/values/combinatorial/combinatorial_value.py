@@ -122,7 +122,7 @@ class CombinatorialValue(Value):
 
     @property
     def ascii(self) -> str:
-        """The text in ASCII, as CGSuite writes it: ``+-1``, ``^*2``."""
+        """The text in ASCII, as CGSuite writes it, such as ``+-1`` or ``^*2``."""
         return ascii_text(str(self))
 
     @property
