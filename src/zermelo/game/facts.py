@@ -147,8 +147,8 @@ class Fact:
         """
         claims = self.claims
         if value.game_text is not None:
-            claimed = {**value.to_json(), "game": self.partizan or value.game_text}
-            agrees = Value.from_json(claimed) == value
+            claimed = {**value.to_json(), "game": self.partizan}
+            agrees = self.partizan is None or Value.from_json(claimed) == value
             return () if agrees else (f"value {value}, not {self.partizan}",)
         if value.nimber is not None or value.infinity is not None:
             claims = {"nimber": self.nimber} if self.nimber is not None else {}

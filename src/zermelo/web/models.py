@@ -37,10 +37,11 @@ class ValueDocument(BaseModel):
         description="In a game with chance, the least and the greatest possible probability of a "
         "win, a draw counting half; null in a score game.",
     )
-    game: str | None = Field(
+    game: str | list[Any] | None = Field(
         default=None,
         description="If values of partizan games were requested, the game that the position is "
-        "worth, with the player to move as Left.",
+        "worth, with the player to move as Left, as text; or if that is too long, a list of its "
+        "followers, each a number as text, or the places of its options in the list.",
     )
     text: str = Field(description="The same in words, such as `win in 7`.")
 

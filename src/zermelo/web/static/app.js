@@ -227,7 +227,7 @@ function showValue() {
   if (!partizan) return;
   const { left, right, temperature, mean } = partizan;
   const form = `{${left.join(",")}|${right.join(",")}}`;
-  const equal = form === value.game ? value.game : `${value.game} = ${form}`;
+  const equal = form === value.text ? form : `${value.text} = ${form}`;
   const who = called(match.players[match.player]);
   byId("form").textContent = `${equal}, with ${who} (to move) as Left`;
   byId("heat").textContent = `Temperature ${temperature}, mean ${mean}; stops ${partizan.left_stop} and ${partizan.right_stop}.`;

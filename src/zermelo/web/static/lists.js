@@ -43,7 +43,7 @@ export function moveButtons(moves, worth, act) {
 function words({ note, value }, worth) {
   const text = (part) => make("span", { class: "text", title: part }, part);
   if (!value.game) return [text(worth.text)];
-  const parts = worth.sign.length < value.game.length ? [value.game, note] : [note];
+  const parts = worth.sign.length < value.text.length ? [value.text, note] : [note];
   return parts.filter(Boolean).map(text);
 }
 
