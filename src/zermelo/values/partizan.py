@@ -62,7 +62,7 @@ class PartizanWords(Words):
 
     def common_values(self, counts: Counts) -> str:
         """Return the commonest values with their numbers in words; "" if there is none."""
-        ranked = sorted(counts.by_value.items(), key=lambda pair: -pair[1])
+        ranked = commonest(counts)
         if not ranked:
             return ""
         named = ", ".join(f"{value} ({count:,})" for value, count in ranked[:_MOST_NAMED])
@@ -91,6 +91,11 @@ class PartizanWords(Words):
                 noun = "move" if len(names) == 1 else "moves"
                 reason = _reason(role, len(names))
                 yield f"  Left's {noun} {_names(names)} to {role.value} {reason}."
+
+
+def commonest(counts: Counts) -> list[tuple[Value, int]]:
+    """Return values with their numbers of positions, the most first."""
+    return sorted(counts.by_value.items(), key=lambda pair: -pair[1])
 
 
 def _canonical_form(
@@ -319,6 +324,10 @@ class PartizanValues(Kind):
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return the number of positions of each code."""
         return {self.encode(value): count for value, count in counts.by_value.items()}
+
+    def sorted_counts(self, counts: Counts) -> list[tuple[Value, int]]:
+        """Return the number of positions of each value, the commonest first, as none is best."""
+        return commonest(counts)
 
 
 PARTIZAN = PartizanValues()
