@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.index.discovery_index import FoundIndex
+from zermelo.values.expectations import ALGEBRA as EXPECTATION
+from zermelo.values.outcomes import Outcome
+from zermelo.values.results import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -130,6 +134,21 @@ class Table:
     def tally(self) -> dict[int, int]:
         """Return the number of positions of each code."""
         return self.column.tally()
+
+    def by_outcome(self) -> dict[str, int]:
+        """Return the number of positions of each outcome, by its name.
+
+        Expectations are not counted one by one, as nearly all of them may differ.
+        """
+        if self.kind.algebra != EXPECTATION:
+            return self.kind.counts(self.tally()).by_outcome
+        counts = np.zeros(len(Outcome), np.int64)
+        for places in self.pages():
+            outcomes = self.kind.outcomes(self.values(places))
+            counts += np.bincount(outcomes + 1, minlength=len(counts))
+            self.column.release_pages()
+        loss, draw, win = counts.tolist()
+        return Counts(win, draw, loss).by_outcome
 
     # -- the file of the table --------------------------------------------------------------------
 

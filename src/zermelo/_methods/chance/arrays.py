@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 #: Bytes of a position: two bounds and two raised ones, the final result, the component, its place
 #: in the order, the rank, and the search for components.
 POSITION_BYTES = 2 * 8 + 2 * 8 + 8 + 8 + 4 + 4 + 4 * 8
+#: Bytes of an edge while it is numbered again: two codes and two labels.
+EDGE_BYTES = 4 * 4
 
 
 class Arcs(NamedTuple):
