@@ -42,9 +42,7 @@ def check_misere(game: Game, no_moves: Outcome, *, scored: bool, chance: bool) -
         raise ParameterError(message)
 
 
-def describe_misere(
-    kind: Kind, tally: Callable[[], Mapping[int, int]], *, misere: bool
-) -> str:
+def describe_misere(kind: Kind, tally: Callable[[], Mapping[int, int]], *, misere: bool) -> str:
     """Return a clause on misère play, to follow the sentence on the method of a solve; or "".
 
     Args:
