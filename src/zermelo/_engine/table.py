@@ -11,8 +11,6 @@ from zermelo import limits
 from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.index.discovery_index import FoundIndex
 from zermelo.values.expectations import ALGEBRA as EXPECTATION
-from zermelo.values.outcomes import Outcome
-from zermelo.values.results import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.table_arrays import TableArrays
     from zermelo._engine.index.index import Index
+    from zermelo.values.results import Counts
 
 #: Packed positions, their values, the player to move, and their places.
 Scanned: TypeAlias = tuple[Uint64Array, npt.NDArray[Any], Uint8Array, Int64Array]
@@ -135,20 +134,15 @@ class Table:
         """Return the number of positions of each code."""
         return self.column.tally()
 
-    def by_outcome(self) -> dict[str, int]:
-        """Return the number of positions of each outcome, by its name.
-
-        Expectations are not counted one by one, as nearly all of them may differ.
-        """
+    def counts(self) -> Counts:
+        """Return the number of positions of each value."""
         if self.kind.algebra != EXPECTATION:
-            return self.kind.counts(self.tally()).by_outcome
-        counts = np.zeros(len(Outcome), np.int64)
+            return self.kind.counts(self.tally())
+        tally = self.kind.new_tally()  # a dictionary of all codes could take more than the table
         for places in self.pages():
-            outcomes = self.kind.outcomes(self.values(places))
-            counts += np.bincount(outcomes + 1, minlength=len(counts))
+            tally.add(*np.unique(self.values(places), return_counts=True))
             self.column.release_pages()
-        loss, draw, win = counts.tolist()
-        return Counts(win, draw, loss).by_outcome
+        return tally.counts()
 
     # -- the file of the table --------------------------------------------------------------------
 

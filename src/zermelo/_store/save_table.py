@@ -129,7 +129,7 @@ def _counts_and_palette(table: Table, *, turns: bool) -> tuple[dict[str, int], S
     """Return the number of positions of each outcome, and the values that occur."""
     if table.kind.algebra == EXPECTATION:
         parts = (table.values(places) for places in table.pages())
-        return table.by_outcome(), palette_of_expectations(parts, turns=turns)
+        return table.counts().by_outcome, palette_of_expectations(parts, turns=turns)
     tally = table.tally()
     return table.kind.counts(tally).by_outcome, palette_of(tally, table.kind, turns=turns)
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.memory import Arena, zeros
 from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.core.threads import thread_pool
 from zermelo._engine.index.hash_index import HashIndex, entries_for
 from zermelo._engine.store.arrays import FileArray
 from zermelo._methods.chance.arrays import (
@@ -25,11 +26,12 @@ from zermelo._methods.chance.arrays import (
     compiled_kernels,
     extremes,
     ordered_graph,
+    with_outside,
 )
-from zermelo._methods.chance.solver import Units, decided, ranks_of
+from zermelo._methods.chance.solver import ChanceGraph, Units, decided, ranks_of
 from zermelo._methods.graph_methods import rerun_of
 from zermelo._methods.score.kernels_cycles import order_by_stage
-from zermelo.errors import RulesError
+from zermelo.errors import BudgetError, RulesError
 from zermelo.progress import Reporter
 from zermelo.values.expectations import CHANCE
 
@@ -87,24 +89,20 @@ def _decide(task: Task, graph: Graph, levels: _Levels) -> tuple[int, npt.NDArray
     raise units.refusal(width)
 
 
-class _Moves(NamedTuple):
-    """The moves of a level, whose positions are numbered after those that moves lead to elsewhere.
+class _Prepared(NamedTuple):
+    """A level that is ready to be decided.
 
     Attributes:
-        ids: the positions of the level.
-        known: the positions of higher levels that moves lead to, in the order of their numbers.
-        ends: the end of the moves of each position of the level.
-        edges: the number of the successor of each move.
-        labels: see ``Arcs``.
-        values: see ``Arcs``, for the positions of the level.
+        graph: its positions, after the positions of higher levels that their moves lead to.
+        known: those of higher levels, in the order of the graph.
+        ids: its own positions, in this order.
+        bytes: the bytes of memory that it takes, at most.
     """
 
-    ids: npt.NDArray[np.uint32]
+    graph: ChanceGraph
     known: npt.NDArray[np.int64]
-    ends: npt.NDArray[np.int64]
-    edges: npt.NDArray[np.uint32]
-    labels: npt.NDArray[np.uint32]
-    values: npt.NDArray[np.int64]
+    ids: npt.NDArray[np.uint32]
+    bytes: int
 
 
 class _Levels:
@@ -160,46 +158,50 @@ class _Levels:
         return out
 
     def decide(self, exponent: int) -> int:
-        """Find the bounds of all positions, the highest level first; return the greatest width."""
-        width = done = 0
-        for level in reversed(range(len(self.ends) - 1)):
-            width = max(width, self._decide_level(self._moves(level), exponent))
-            done += self.ends[level + 1] - self.ends[level]
-            self.task.report.advance(done)
+        """Find the bounds of all positions, the highest level first; return the greatest width.
+
+        If memory suffices, another thread prepares a level while the one before is decided.
+        """
+        width, levels = 0, range(len(self.ends) - 2, -1, -1)
+        with thread_pool(1, "zermelo-level") as pool:
+            here = None
+            for level in levels:
+                here = here or self._prepare(level)
+                is_shared = self.task.threads > 1 and level > 0
+                job = pool.submit(self._prepare_beside, level - 1, here) if is_shared else None
+                width = max(width, self._decide_level(here, exponent))
+                self.task.report.advance(self.graph.positions - self.ends[level])
+                here = None if job is None else job.result()
         return width
 
-    def _decide_level(self, moves: _Moves, exponent: int) -> int:
+    def _decide_level(self, level: _Prepared, exponent: int) -> int:
         """Find the bounds and ranks of one level; return the greatest width."""
-        task, graph = self.task, self.graph
-        kind: Any = task.compiled.kind
-        unit_kind = kind.with_unit(exponent)
-        ids, known = moves.ids, moves.known
-        owners = graph.owners
-        if len(owners):
-            owners = np.concatenate([owners[known], owners[ids]])
-        arcs = Arcs(
-            np.concatenate([np.zeros(len(known) + 1, np.int64), moves.ends]),
-            moves.edges,
-            moves.labels,
-            owners,
-            np.concatenate([np.zeros(len(known), np.int64), moves.values]),
-        )
-        del moves, owners
-        outside = Outside(bounds_of_codes(graph.values[known], unit_kind), self.ranks[known])
-        worth = task.compiled.rules.worth_of_endless
-        ordered, order = ordered_graph(arcs, worth, kind, forward=False, outside=outside)
-        del arcs
+        values, known = self.graph.values, level.known
+        kind: Any = self.task.compiled.kind
+        kind = kind.with_unit(exponent)
+        outside = Outside(bounds_of_codes(values[known], kind), self.ranks[known])
+        graph = with_outside(level.graph, outside)
         kernels = compiled_kernels(Reporter(None))  # levels are reported, not their parts
-        bounds = decided(ordered, exponent, kernels)
-        ranks = ranks_of(ordered, exponent, bounds, np.empty(0, np.int64), kernels)
-        numbers = ids[order[len(known) :] - len(known)]
+        bounds = decided(graph, exponent, kernels)
+        ranks = ranks_of(graph, exponent, bounds, np.empty(0, np.int64), kernels)
         found = bounds[2 * len(known) :]
-        graph.values[numbers] = codes_of(found, unit_kind)
-        self.ranks[numbers] = ranks[len(known) :]
+        values[level.ids] = codes_of(found, kind)
+        self.ranks[level.ids] = ranks[len(known) :]
         return extremes(found)[1]
 
-    def _moves(self, level: int) -> _Moves:
-        """Return the moves of a level.
+    def _prepare_beside(self, level: int, other: _Prepared) -> _Prepared | None:
+        """Prepare a level while another is decided; return None if memory is too short."""
+        try:
+            return self._prepare(level, other.bytes)
+        except BudgetError:
+            return None
+
+    def _prepare(self, level: int, beside: int = 0) -> _Prepared:
+        """Find and order the moves of a level.
+
+        Args:
+            level: the level.
+            beside: the bytes of memory that another level takes.
 
         Raises:
             BudgetError: they do not fit in memory.
@@ -207,8 +209,29 @@ class _Levels:
         """
         begin, end = self.ends[level], self.ends[level + 1]
         ids = self.listed.read(begin, np.empty(end - begin, np.uint32))
+        known, moves, needed = self._moves(level, ids, beside)
+        task = self.task
+        kind: Any = task.compiled.kind
+        worth = task.compiled.rules.worth_of_endless
+        graph, order = ordered_graph(moves, worth, kind, forward=False, known=len(known))
+        return _Prepared(graph, known, ids[order[len(known) :] - len(known)], needed)
+
+    def _moves(
+        self, level: int, ids: npt.NDArray[np.uint32], beside: int
+    ) -> tuple[npt.NDArray[np.int64], Arcs, int]:
+        """Find the moves of a level.
+
+        Args:
+            level: the level.
+            ids: its positions.
+            beside: see ``_prepare``.
+
+        Returns:
+            The positions of higher levels that moves lead to; the moves of all, which are numbered
+            in this order, and then those of the level; and the bytes of memory to solve them.
+        """
         self.ranks[ids] = np.arange(len(ids), dtype=np.uint32)
-        rerun, limit = self.rerun, self.task.ledger.allowed
+        rerun, limit, graph = self.rerun, self.task.ledger.allowed, self.graph
         workspace, chunk = rerun.workspaces[0], rerun.chunk
         edges, labels, elsewhere = (
             Arena(np.uint32, limit),
@@ -216,16 +239,16 @@ class _Levels:
             _Elsewhere(limit),
         )
         ends, values = np.empty(len(ids), np.int64), np.empty(len(ids), np.int64)
-        held = self.budget.held_bytes(self.graph.positions, self.graph.table.entries, None)
-        held += _LISTED_BYTES * self.graph.positions
-        count = 0
+        held = self.budget.held_bytes(graph.positions, graph.table.entries, None)
+        held += _LISTED_BYTES * graph.positions + beside
+        count = needed = 0
         for begin in range(0, len(ids), chunk):
             batch = ids[begin : begin + chunk].astype(np.int64)
             for part in rerun.children(workspace, batch):
                 total, numbers = count + part.moves, workspace.numbers[: part.moves]
                 local = len(ids) + elsewhere.count + part.moves
-                needed = held + POSITION_BYTES * local + EDGE_BYTES * total
-                self.budget.reserve(needed, self.graph.positions)
+                needed = POSITION_BYTES * local + EDGE_BYTES * total
+                self.budget.reserve(held + needed, graph.positions)
                 levels = self.level[numbers]
                 if (levels < level).any():
                     self._raise_lowered(batch[part.begin :], part.ends, int(np.argmin(levels)))
@@ -237,11 +260,20 @@ class _Levels:
                 ends[begin + part.begin : begin + part.end] = part.ends + count
                 values[begin + part.begin : begin + part.end] = part.values
                 count = total
-        known = elsewhere.positions()
+        known, owners = elsewhere.positions(), graph.owners
         for begin in range(0, count, _BATCH):
             some = edges.array[begin : min(begin + _BATCH, count)]
             some[some >= _WITHIN] -= np.uint32(_WITHIN - len(known))
-        return _Moves(ids, known, ends, edges.array[:count], labels.array[:count], values)
+        if len(owners):
+            owners = np.concatenate([owners[known], owners[ids]])
+        moves = Arcs(
+            np.concatenate([np.zeros(len(known) + 1, np.int64), ends]),
+            edges.array[:count],
+            labels.array[:count],
+            owners,
+            np.concatenate([np.zeros(len(known), np.int64), values]),
+        )
+        return known, moves, needed
 
     def _raise_lowered(self, ids: npt.NDArray[np.int64], ends: npt.NDArray[Any], edge: int) -> None:
         """Raise the error that says that a move lowers the level.
