@@ -142,10 +142,11 @@ def test_a_game_without_levels_needs_its_moves():
 
 
 @pytest.mark.huge
-def test_ur_with_seven_pieces():
-    """Ur by Finkel's rules with seven pieces is solved and verified; the value is our own."""
-    game = RoyalGameOfUr(7, keep_throws=False)
-    solution = zermelo.solve(game, method="chance")
-    assert len(solution) == 137_892_016
-    assert solution.value.width < 1e-9
-    assert solution.verify()
+def test_ur_with_seven_pieces(tmp_path):
+    """Ur by Finkel's rules with seven pieces is solved, saved and verified within 8 GB."""
+    game, path = RoyalGameOfUr(7, keep_throws=False), tmp_path / "ur.table"
+    with zermelo.solve(game, method="chance", table=path, memory="8GB") as solution:
+        assert "level by level" in solution.choice
+        assert len(solution) == 137_892_016
+        assert solution.value.width < 1e-9
+        assert solution.verify(memory="8GB")
