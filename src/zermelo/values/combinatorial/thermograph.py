@@ -50,12 +50,12 @@ class Thermograph(PicturedAnswer):
 
     @property
     def mean(self) -> Fraction:
-        """The value of the mast: what a copy is worth on average in a sum of many copies."""
+        """The value of the mast, which is what a copy is worth on average in a sum of many copies."""
         return self.left_points[-1][1]
 
     @property
     def temperature(self) -> Fraction:
-        """The least temperature at which nobody gains by a move: where the mast begins.
+        """The least temperature at which nobody gains by a move, where the mast begins.
 
         It is above 0 exactly if the value is hot, 0 for a number plus an infinitesimal, and -1/2^k
         for a number whose denominator is 2^k.
