@@ -95,9 +95,7 @@ def thermograph_svg(answer: Any) -> str:
         answer: the thermograph.
     """
     frame = _frame(answer)
-    unit = min(
-        _WIDTH / (frame.left + frame.right), _HEIGHT / (frame.top + 1), _UNIT
-    )
+    unit = min(_WIDTH / (frame.left + frame.right), _HEIGHT / (frame.top + 1), _UNIT)
     across, high = unit * (frame.left + frame.right), unit * (frame.top + 1)
 
     def x(value: Fraction) -> float:

@@ -379,9 +379,7 @@ class CombinatorialValue(Value):
         if tax < -1:
             message = f"no game is cooled by {str(tax)!r}; give a tax of at least -1"
             raise CombinatorialValueError(message)
-        return CombinatorialValue(
-            operators.cooled(FORMS, self.form, Fraction(tax), _THERMOGRAPHS)
-        )
+        return CombinatorialValue(operators.cooled(FORMS, self.form, Fraction(tax), _THERMOGRAPHS))
 
     def heated(self, heat: CombinatorialValue | int | Fraction) -> CombinatorialValue:
         """Return the value heated: each move gains its player that much.
