@@ -213,8 +213,9 @@ class GridGame(Game):
             message = f"setup must be a text, not {self.setup!r}; write the board, rows by /"
             raise ParameterError(message)
         if self.setup:
+            game: Any = self
             try:
-                self.parse(self.setup)
+                game.parse(self.setup)
             except PositionError as error:
                 message = f"setup: {error}"
                 raise ParameterError(message) from None
