@@ -320,7 +320,8 @@ class Counts(Columns):
         by_score: positions by score, for a score game; otherwise empty.
         by_score_and_plies: positions by (score, plies), if plies were computed; otherwise empty.
         by_bounds: positions by the bounds of the expectation, in a game with chance; otherwise
-            empty.
+            empty. If there are more than 65,536 different expectations, positions by the part of
+            their range, and sure draws.
         by_nimber: positions by nimber, if nimbers were requested; otherwise empty.
         by_infinity: if nimbers were requested, positions without one, by the nimbers of their
             successors; otherwise empty.

@@ -110,6 +110,11 @@ class RoyalGameOfUr(Game):
         return tuple(other.index(cell) if cell in other else -1 for cell in path)
 
     @cached_property
+    def last_shared(self) -> int:
+        """The last square of a path where the opponent can take a piece."""
+        return max(square for square, facing in enumerate(self.facing) if facing >= 0)
+
+    @cached_property
     def has_safe_rosettes(self) -> bool:
         """Whether a piece on a rosette cannot be taken."""
         return self.rules == "finkel"
@@ -210,9 +215,22 @@ class RoyalGameOfUr(Game):
         return UrPieces(theirs, mine, p.theirs_home, home, 0, 1 - p.player)
 
     def level(self, p: UrPieces) -> int:
-        """Return a number that grows with the pieces that are home, where they stay."""
-        home = p.mine_home + p.theirs_home
-        return (self.pieces + 1) * home + max(p.mine_home, p.theirs_home)
+        """Return a number that grows with the steps of pieces beyond the squares that are shared.
+
+        Pieces there cannot be taken. So nobody loses these steps.
+        """
+        mine = self.safe_steps(p.mine, p.mine_home)
+        theirs = self.safe_steps(p.theirs, p.theirs_home)
+        most = self.pieces * (self.length - self.last_shared)
+        return (most + 1) * (mine + theirs) + max(mine, theirs)
+
+    def safe_steps(self, squares: int, home: int) -> int:
+        """Return how many steps a player's pieces have made beyond the squares that are shared."""
+        steps = home * (self.length - self.last_shared)
+        for square in range(self.last_shared + 1, self.length):
+            if squares >> square & 1:
+                steps += square - self.last_shared
+        return steps
 
     def symmetries(self) -> Symmetry:
         """Return the exchange of the players."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from zermelo.errors import CombinatorialValueError
 from zermelo.forms.pictures import Picture, PicturedAnswer
-from zermelo.forms.thermograph_drawing import thermograph_sketch, thermograph_svg
+from zermelo.forms.thermograph_picture import thermograph_sketch, thermograph_svg
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
 #: A point of a wall: the temperature and the value there.
@@ -214,6 +214,9 @@ class Thermographs:
         stack = [form]
         while stack:
             form = stack[-1]
+            if form in walls:
+                stack.pop()
+                continue
             number = self._forms.number_of(form)
             if number is not None:
                 walls[form] = _walls_of_number(number)
@@ -224,11 +227,10 @@ class Thermographs:
                 stack += unknown
                 continue
             stack.pop()
-            if form not in walls:
-                walls[form] = _walls_of_options(
-                    [(walls[x].exponent, walls[x].right) for x in left[form]],
-                    [(walls[x].exponent, walls[x].mirrored_left) for x in right[form]],
-                )
+            walls[form] = _walls_of_options(
+                [(walls[x].exponent, walls[x].right) for x in left[form]],
+                [(walls[x].exponent, walls[x].mirrored_left) for x in right[form]],
+            )
         return walls[form]
 
 
