@@ -109,7 +109,7 @@ def _canonical_form(
         moves = abs(value.number)
         ahead = "ahead" if value.number > 0 else "behind"
         noun = "move" if moves <= 1 else "moves"
-        yield f"It is a number: the player to move is {moves} {noun} {ahead}, whoever begins."
+        yield f"It is a number: the player to move is {moves} {noun} {ahead}, regardless of who begins."
     moves_of_left = {role.value: names for role, names in groups.items() if role.is_canonical}
     left = [
         f"{each} ({_names(moves_of_left[each])})" if each in moves_of_left else str(each)
@@ -309,7 +309,8 @@ class PartizanValues(Kind):
         distinct, inverse = np.unique(all_codes, return_inverse=True)
         values = np.empty(len(distinct), object)
         values[:] = [self.decode(code) for code in distinct.tolist()]
-        value = np.where(is_found, values[inverse.reshape(-1)], None)
+        value = values[inverse.reshape(-1)]
+        value[~is_found] = None
         remoteness = np.full(len(is_found), -1, np.int64)
         return Probes(is_found, outcome, remoteness, None, value=value)
 

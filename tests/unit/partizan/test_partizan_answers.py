@@ -74,7 +74,7 @@ def test_numbers_are_explained_as_moves_ahead():
     """A number says by how many moves a player is ahead."""
     solution = zermelo.solve(Domineering(3, 1), value="partizan")
     assert (
-        "It is a number: the player to move is 1 move ahead, whoever begins."
+        "It is a number: the player to move is 1 move ahead, regardless of who begins."
     ) in solution.explain().sentences
 
 
