@@ -50,7 +50,7 @@ class Thermograph(PicturedAnswer):
 
     @property
     def mean(self) -> Fraction:
-        """The value of the mast, which is what a copy is worth on average in a sum of many copies."""
+        """The value of the mast, which a copy is worth on average in a sum of many copies."""
         return self.left_points[-1][1]
 
     @property
