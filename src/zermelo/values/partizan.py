@@ -109,7 +109,8 @@ def _canonical_form(
         moves = abs(value.number)
         ahead = "ahead" if value.number > 0 else "behind"
         noun = "move" if moves <= 1 else "moves"
-        yield f"It is a number: the player to move is {moves} {noun} {ahead}, regardless of who begins."
+        lead = f"{moves} {noun} {ahead}"
+        yield f"It is a number: the player to move is {lead}, regardless of who begins."
     moves_of_left = {role.value: names for role, names in groups.items() if role.is_canonical}
     left = [
         f"{each} ({_names(moves_of_left[each])})" if each in moves_of_left else str(each)

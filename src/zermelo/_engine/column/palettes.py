@@ -2,7 +2,7 @@
 
 The header lists them, with two exceptions, where it has only the least and greatest: if margins,
 or numbers of forms, are so close together that an offset from the least needs no more bytes than a
-palette index; and if so many expectations occur that a list would be longer than a header may be.
+palette index; and if a list of expectations would be longer than a header may be.
 The palette is then the whole range, and values that do not occur do no harm.
 """
 

@@ -304,7 +304,7 @@ class _Elsewhere:
     """
 
     def __init__(self, limit: int) -> None:
-        """Begin without positions; they take ``limit`` bytes at most."""
+        """Start without positions; they take ``limit`` bytes at most."""
         self.count = 0
         self._positions = Arena(np.uint64, limit)
         self._index = HashIndex(1)
