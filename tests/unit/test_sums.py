@@ -389,7 +389,7 @@ def test_positions_of_products_that_are_none_are_told() -> None:
         ),
         (
             (Covered(0, 0), 5),
-            "not positions of Domineering(rows=2, columns=3, first='vertical', setup=''): expected Covered",
+            "not positions of Domineering(rows=2, columns=3, first='vertical', setup=''): expected",
         ),
     ):
         with pytest.raises(PositionError, match=re.escape(says)):
