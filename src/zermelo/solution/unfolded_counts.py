@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.actions import Element
     from zermelo.rules.orbits import Group
-    from zermelo.values.kind import Tally
+    from zermelo.values.kind import ValueTally
     from zermelo.values.results import Counts
 
 
@@ -33,7 +33,7 @@ def count_positions(
         return _tally(compiled, table, threads, report).counts()
 
 
-def _tally(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> Tally:
+def _tally(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> ValueTally:
     if table.reachability_evidence == "legal":  # the table has all of them, so all of each class
         return tally(compiled, table, threads, report)
     starts = compiled.rules.start_words()

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.kind import Answer, Codes, Kind, Tally, outcome_totals, spread
+from zermelo.values.kind import Answer, Codes, Kind, ValueTally, outcome_totals, spread
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, WIN, ExpectedValue, Outcome, Value
 from zermelo.values.player_names import is_plural, player_phrase, wins
@@ -413,7 +413,7 @@ class Expectations(Kind):
         return round(lost_expectation(best, value) / self.unit), 0
 
 
-class ExpectationTally(Tally):
+class ExpectationTally(ValueTally):
     """The number of positions of each expectation; if very many differ, of parts of their range.
 
     Sure draws have a part of their own.
@@ -422,7 +422,7 @@ class ExpectationTally(Tally):
     kind: Expectations
 
     def __init__(self, kind: Expectations) -> None:
-        """Begin without positions."""
+        """Start without positions."""
         super().__init__(kind)
         self._signs = np.zeros(len(Outcome), np.int64)
         self._is_exact = True
@@ -431,7 +431,7 @@ class ExpectationTally(Tally):
         self._parts, self._sums, self._step = np.empty(0, np.int64), np.empty(0, np.int64), 0
 
     def add(self, codes: Codes, numbers: npt.NDArray[np.int64]) -> None:
-        """Add positions; see ``Tally``."""
+        """Add positions; see ``ValueTally``."""
         np.add.at(self._signs, self.kind.outcomes(codes) + 1, numbers)
         if self._is_exact:
             super().add(codes, numbers)

@@ -254,9 +254,9 @@ class Kind(ABC):
             codes: the codes of those that were.
         """
 
-    def new_tally(self) -> Tally:
+    def new_tally(self) -> ValueTally:
         """Return an empty tally, to which codes are added in batches."""
-        return Tally(self)
+        return ValueTally(self)
 
     @abstractmethod
     def counts(self, tally: Mapping[int, int]) -> Counts:
@@ -306,7 +306,7 @@ class Kind(ABC):
         return abs((best.remoteness or 0) - (value.remoteness or 0))
 
 
-class Tally:
+class ValueTally:
     """The number of positions of each value, as far as they have been counted.
 
     Attributes:
@@ -314,7 +314,7 @@ class Tally:
     """
 
     def __init__(self, kind: Kind) -> None:
-        """Begin without positions."""
+        """Start without positions."""
         self.kind = kind
         self._numbers: dict[int, int] = {}
 

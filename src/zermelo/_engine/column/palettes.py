@@ -2,8 +2,8 @@
 
 The header lists them, with two exceptions, where it has only the least and the greatest: if margins
 are so close together that an offset from the least needs no more bytes than a palette index; and if
-so many expectations occur that a list would be longer than a header may be. The palette is then the
-whole range, and values that do not occur do no harm.
+there are more expectations than a header should list. The palette is then the whole range, and
+values that do not occur do no harm.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, expanded_par
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
-from zermelo.values.kind import Tally
+from zermelo.values.kind import ValueTally
 
 _CAPACITY = 12
 
@@ -66,7 +66,7 @@ class OrbitParts:
     part_after: Int64Array
 
 
-def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> Tally:
+def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> ValueTally:
     """Return the number of positions of each value, if the starts reach whole classes."""
 
     def page_sums(_: None, places: Int64Array) -> _Sums:
@@ -89,7 +89,7 @@ def tally_parts(
     starts: Uint64Array,
     threads: int,
     report: Reporter,
-) -> Tally:
+) -> ValueTally:
     """Return the number of positions of each value that the starts reach.
 
     Args:
