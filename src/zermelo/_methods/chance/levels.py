@@ -47,7 +47,7 @@ _LISTED_BYTES, _LISTING_BYTES = 2 + 4, 4
 #: are changed at once.
 _MOST_LEVELS, _BATCH = 1 << 16, 1 << 16
 #: Added to the number of a position within its level, as long as it is not known how many numbers
-#: of positions of other levels come before. A level of that number of positions fits in no memory.
+#: of positions of other levels come before. So large a level fits in no memory.
 _WITHIN = 1 << 31
 
 
