@@ -41,7 +41,7 @@ class Sides(NamedTuple):
 class GridGame(Game):
     """A game on a board of square cells: what such games share except rules.
 
-    A subclass is a frozen dataclass with the fields ``rows`` and ``columns``, and may have the field
+    A subclass is a frozen dataclass with the fields ``rows`` and ``columns``. It may have a field
     ``setup``, the starting position as ``parse`` reads it.
 
     Attributes:
