@@ -41,15 +41,11 @@ class Sides(NamedTuple):
 class GridGame(Game):
     """A game on a board of square cells: what such games share except rules.
 
-    <<<<<<< HEAD
-        A subclass is a frozen dataclass with the fields ``rows`` and ``columns``, and may have a field
-    =======
-        A subclass is a frozen dataclass with the fields ``rows`` and ``columns``. It may have a field
-    >>>>>>> refs/heads/pgames
-        ``setup``, the starting position as ``parse`` reads it.
+    A subclass is a frozen dataclass with the fields ``rows`` and ``columns``. It may have a field
+    ``setup``, the starting position as ``parse`` reads it.
 
     Attributes:
-            fewest_cells: the smallest number of cells that a board may have.
+        fewest_cells: the smallest number of cells that a board may have.
     """
 
     rows: Any
