@@ -13,7 +13,7 @@ from zermelo.errors import PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number, check_word
-from zermelo.games.dice._dice import RECURSION
+from zermelo.games.dice._dice import MEASURED, RECURSION
 from zermelo.symmetry import Symmetry
 
 MOST_PIECES = 7
@@ -89,6 +89,19 @@ class RoyalGameOfUr(Game):
         Fact({"rules": "finkel", "pieces": 2}, probability="0.51857291", source=RECURSION),
         Fact({"rules": "masters", "pieces": 2}, probability="0.51035492", source=RECURSION),
         Fact({"rules": "blitz", "pieces": 2}, probability="0.50502740", source=RECURSION),
+        *(
+            Fact(
+                {"rules": "finkel", "pieces": pieces},
+                probability=probability,
+                checked=False,
+                source=MEASURED,
+            )
+            for pieces, probability in (
+                (3, "0.516201102"),
+                (4, "0.516159234"),
+                (7, "0.515404733"),
+            )
+        ),
     )
 
     @cached_property
