@@ -208,6 +208,10 @@ def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
 
 
 def largest(facts: tuple[Fact, ...]) -> Fact | None:
-    """Return the checked fact with the most positions; without counts, the last fact."""
+    """Return the checked fact with the most positions; without counts, the last of outcomes."""
     candidates = [fact for fact in facts if fact.checked and not fact.misere]
-    return max(reversed(candidates), key=lambda fact: fact.positions or 0, default=None)
+    return max(
+        reversed(candidates),
+        key=lambda fact: (fact.positions or 0, fact.partizan is None),
+        default=None,
+    )
