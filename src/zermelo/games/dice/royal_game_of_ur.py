@@ -99,6 +99,7 @@ class RoyalGameOfUr(Game):
             for pieces, probability in (
                 (3, "0.516201102"),
                 (4, "0.516159234"),
+                (5, "0.516026116"),
                 (7, "0.515404733"),
             )
         ),
