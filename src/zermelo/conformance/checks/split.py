@@ -29,7 +29,7 @@ def check_split(hooks: CheckedHooks, visits: list[VisitedPosition], limits: Walk
     """
     if not hooks.rules.has_hook("split"):
         return
-    values = _Values(hooks, limits)
+    values = _WholeValues(hooks, limits)
     for visit in visits:
         if limits.is_late:
             return
@@ -55,7 +55,7 @@ class _TooLongError(Exception):
     """A value takes too long to find, or play need not end, or the turn cannot be passed."""
 
 
-class _Values:
+class _WholeValues:
     """Computes combinatorial values in plain Python, as long as few positions are examined."""
 
     def __init__(self, hooks: CheckedHooks, limits: WalkLimits) -> None:
