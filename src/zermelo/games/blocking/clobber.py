@@ -74,13 +74,6 @@ class Clobber(SidesGame):
             misere=True,
             source=ENUMERATED,
         ),
-        Fact({"rows": 3, "columns": 3}, "win", source=SEARCHED),
-        Fact({"rows": 3, "columns": 4}, "loss", source=SEARCHED),
-        Fact({"rows": 3, "columns": 5}, "win", checked=False, note=PROVED, source=SEARCHED),
-        Fact({"rows": 3, "columns": 6}, "loss", checked=False, note=PROVED, source=SEARCHED),
-        Fact({"rows": 4, "columns": 4}, "win", checked=False, note=PROVED, source=SEARCHED),
-        Fact({"rows": 4, "columns": 5}, "win", checked=False, note=PROVED, source=SEARCHED),
-        Fact({"rows": 5, "columns": 5}, "loss", checked=False, note=PROVED, source=SEARCHED),
         Fact(
             {"rows": 2, "columns": 3, "setup": "XOX/OX."},
             "win",
@@ -94,6 +87,13 @@ class Clobber(SidesGame):
             for row, value in (("XO", "*"), ("XXO", "^"), ("XXXO", "^^*"), ("XXXXO", "^3"))
         ),
         Fact({"rows": 1, "columns": 6}, "loss", partizan="0", source=INTRODUCTION),
+        Fact({"rows": 3, "columns": 3}, "win", source=SEARCHED),
+        Fact({"rows": 3, "columns": 4}, "loss", source=SEARCHED),
+        Fact({"rows": 3, "columns": 5}, "win", checked=False, note=PROVED, source=SEARCHED),
+        Fact({"rows": 3, "columns": 6}, "loss", checked=False, note=PROVED, source=SEARCHED),
+        Fact({"rows": 4, "columns": 4}, "win", checked=False, note=PROVED, source=SEARCHED),
+        Fact({"rows": 4, "columns": 5}, "win", checked=False, note=PROVED, source=SEARCHED),
+        Fact({"rows": 5, "columns": 5}, "loss", checked=False, note=PROVED, source=SEARCHED),
     )
 
     def start(self) -> Sides:

@@ -39,6 +39,12 @@ class Snort(ColouringGame):
         Fact({"rows": 1, "columns": 2}, partizan="±1", source=f"{WINNING_WAYS}; recalled"),
         Fact({"rows": 1, "columns": 3}, partizan="±2", source=f"{WINNING_WAYS}; recalled"),
         Fact(
+            {"rows": 2, "columns": 4, "setup": "..../#.##"},
+            "win",
+            partizan="±{3|2}",
+            source=CGSUITE,
+        ),
+        Fact(
             {"rows": 1, "columns": 7, "setup": "X.....X"},
             "win",
             partizan="{4|0,±1}",
