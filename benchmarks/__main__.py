@@ -31,6 +31,7 @@ from benchmarks import (
     learning,
     machine,
     nimbers,
+    partizan,
     placement,
     prove,
     pursuit,
@@ -84,11 +85,12 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "dataset": learning.dataset,
 }
 
-#: Benchmarks that run where they are named: one takes longer than all the others together, and one
-#: is newer than the saved results, which are of another machine.
+#: Benchmarks that run where they are named: one takes longer than all the others together, and
+#: others are newer than the saved results, which are of another machine.
 LONG: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "prove-empty": prove.empty_board,
     "chance": chance.chance,
+    "partizan": partizan.partizan,
 }
 ALL = BENCHMARKS | LONG
 

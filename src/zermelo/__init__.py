@@ -85,6 +85,13 @@ if TYPE_CHECKING:
     from zermelo.tables.open import describe_table
     from zermelo.tables.open import open_file as open  # noqa: A004  # read as zermelo.open
     from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
+    from zermelo.values.combinatorial.orthodox_play import (
+        OrthodoxMove,
+        hotstrat,
+        rank_by_temperature,
+        sentestrat,
+    )
+    from zermelo.values.combinatorial.thermograph import Thermograph
     from zermelo.values.genus import Genus
     from zermelo.values.nimbers import nim_sum
     from zermelo.values.outcome_class import OutcomeClass
@@ -138,6 +145,7 @@ __all__ = [
     "Opponent",
     "Option",
     "Options",
+    "OrthodoxMove",
     "Outcome",
     "OutcomeClass",
     "ParameterError",
@@ -164,6 +172,7 @@ __all__ = [
     "TableBusyError",
     "TableExistsError",
     "TableWriteError",
+    "Thermograph",
     "Tree",
     "UnknownKindError",
     "UnprovedError",
@@ -186,11 +195,14 @@ __all__ = [
     "describe_table",
     "evaluate",
     "genus",
+    "hotstrat",
     "nim_sum",
     "open",
     "prove",
     "pursuit",
     "put",
+    "rank_by_temperature",
+    "sentestrat",
     "solve",
     "solve_cached",
     "sum",
@@ -227,6 +239,7 @@ _MODULE_OF = {
     "Options": "zermelo.values.results",
     "Outcome": "zermelo.values.outcomes",
     "OutcomeClass": "zermelo.values.outcome_class",
+    "OrthodoxMove": "zermelo.values.combinatorial.orthodox_play",
     "ExpectedValue": "zermelo.values.outcomes",
     "Face": "zermelo.game.chance",
     "PartialValue": "zermelo.values.outcomes",
@@ -244,6 +257,7 @@ _MODULE_OF = {
     "Strategy": "zermelo.proving.strategies.strategy",
     "Subsets": "zermelo.game.spaces",
     "Symmetry": "zermelo.symmetry",
+    "Thermograph": "zermelo.values.combinatorial.thermograph",
     "Tree": "zermelo.solution.tree",
     "Value": "zermelo.values.outcomes",
     "Verification": "zermelo.values.results",
@@ -264,11 +278,14 @@ _MODULE_OF = {
     "describe_table": "zermelo.tables.open",
     "evaluate": "zermelo.agents.evaluate",
     "genus": "zermelo.genera",
+    "hotstrat": "zermelo.values.combinatorial.orthodox_play",
     "nim_sum": "zermelo.values.nimbers",
     "open": "zermelo.tables.open",
     "prove": "zermelo.proving.prove",
     "pursuit": "zermelo.pursuits",
     "put": "zermelo.game.contract",
+    "rank_by_temperature": "zermelo.values.combinatorial.orthodox_play",
+    "sentestrat": "zermelo.values.combinatorial.orthodox_play",
     "solve": "zermelo.solving",
     "solve_cached": "zermelo.tables.cache",
     "sum": "zermelo.sums",

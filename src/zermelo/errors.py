@@ -86,7 +86,10 @@ class ParameterError(ZermeloError, ValueError):
 
 
 class CombinatorialValueError(ZermeloError, ValueError):
-    """A text names no value of a partizan game, or a value is too large to be held."""
+    """A text names no value of a partizan game, a value is too large, or an operation is undefined.
+
+    For instance, only an all-small game has an atomic weight.
+    """
 
 
 class PositionError(ZermeloError, KeyError):

@@ -136,7 +136,7 @@ class GameJob(SolveJob):
         choice = (
             result.choice
             + describe_folding(compiled.rules, compiled.elements, folded=compiled.is_folded)
-            + describe_misere(table.kind, table.tally(), misere=compiled.rules.misere)
+            + describe_misere(table.kind, table.tally, misere=compiled.rules.misere)
         )
         return solved_game(compiled, table), result.method or self.method, choice
 

@@ -389,7 +389,7 @@ def test_positions_of_products_that_are_none_are_told() -> None:
         ),
         (
             (Covered(0, 0), 5),
-            "not positions of Domineering(rows=2, columns=3, first='vertical'): expected Covered",
+            "not positions of Domineering(rows=2, columns=3, first='vertical', setup=''): expected",
         ),
     ):
         with pytest.raises(PositionError, match=re.escape(says)):
@@ -447,7 +447,7 @@ def test_sums_are_not_saved_and_not_made_where_they_do_not_fit(tmp_path: Any) ->
         solution.save(tmp_path / "x.table")
     with pytest.raises(ParameterError, match="which is not exported; export the solutions"):
         solution.export(tmp_path / "x.csv")
-    with pytest.raises(ParameterError, match="which is not analysed; analyse its parts"):
+    with pytest.raises(ParameterError, match="lists no positions; analyse its parts"):
         solution.analyse()
     with pytest.raises(ParameterError, match="no arrays are made; ask its parts"):
         _ = solution.arrays

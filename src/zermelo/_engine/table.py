@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.index.discovery_index import FoundIndex
+from zermelo.values.expectations import ALGEBRA as EXPECTATION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.table_arrays import TableArrays
     from zermelo._engine.index.index import Index
+    from zermelo.values.results import Counts
 
 #: Packed positions, their values, the player to move, and their places.
 Scanned: TypeAlias = tuple[Uint64Array, npt.NDArray[Any], Uint8Array, Int64Array]
@@ -130,6 +133,16 @@ class Table:
     def tally(self) -> dict[int, int]:
         """Return the number of positions of each code."""
         return self.column.tally()
+
+    def counts(self) -> Counts:
+        """Return the number of positions of each value."""
+        if self.kind.algebra != EXPECTATION:
+            return self.kind.counts(self.tally())
+        tally = self.kind.new_tally()  # a dictionary of all codes could take more than the table
+        for places in self.pages():
+            tally.add(*np.unique(self.values(places), return_counts=True))
+            self.column.release_pages()
+        return tally.counts()
 
     # -- the file of the table --------------------------------------------------------------------
 

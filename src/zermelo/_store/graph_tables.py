@@ -39,7 +39,7 @@ _HEADER: dict[str, type] = {
 
 def description(rules: RulesView, table: Table, method: str, choice: str) -> dict[str, Any]:
     """Return the description of a graph or a pursuit for an export."""
-    return _header(rules, table.kind.counts(table.tally()).by_outcome, method, choice)
+    return _header(rules, table.counts().by_outcome, method, choice)
 
 
 def implied_header(

@@ -39,8 +39,9 @@ from zermelo._store.key_transform import masks_of, parse_transform
 BLOCK = 1024
 #: The least number of positions, and of bytes of differences, for which several threads search.
 _MANY_KEYS, _LARGE_DATA = 1 << 17, 1 << 25
-#: Bytes of a value while it is loaded, with temporary data.
-_VALUE = 8
+#: Bytes of a value while it is loaded, with temporary data; and if that is more, a multiple of the
+#: bytes of its palette index.
+_VALUE, _INDICES = 8, 2
 _WORD = 64
 _ALL_BITS = (1 << 64) - 1
 #: The types that ranks may have.
@@ -274,7 +275,8 @@ class ListedIndex(Index):
     def loaded_bytes(self) -> int:
         """The bytes of the loaded index, with values and hashes."""
         rank = self._pages.cached_array("ranks").array.itemsize if "ranks" in self._pages else 0
-        return self._count * (8 * self.words + rank + _VALUE) + 8 * entries_for(self._count)
+        value = max(_VALUE, _INDICES * self._pages.reader.array_entry("values").dtype.itemsize)
+        return self._count * (8 * self.words + rank + value) + 8 * entries_for(self._count)
 
     def loaded(self) -> FoundIndex:
         """Load all positions, with their ranks if the table has ranks.

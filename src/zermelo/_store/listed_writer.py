@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.column.palette_writer import create_file, table_header
-from zermelo._engine.column.palettes import narrowest_type
+from zermelo._engine.column.palettes import narrowest_type, span_of
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.external import ExternalSort, Rows
@@ -112,7 +112,8 @@ class _Listing:
         self.turns = turns
         self.count = len(table)
         self.words = table.words
-        self.dtype = np.dtype(narrowest_type(len(palette) << turns))
+        values = span_of(palette) << turns
+        self.dtype = np.dtype(narrowest_type(values))
         self.blocks = -(-self.count // BLOCK)
         self.positions_per_scan = _SCANNED
         while (
@@ -128,7 +129,7 @@ class _Listing:
         self.position_bytes = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.has_ranks
         self.positions_per_part = writer.elements_per_part(self.position_bytes, _TOGETHER)
         #: The bits of a row that contain the palette index.
-        self.value_bits = ((len(palette) << turns) - 1).bit_length()
+        self.value_bits = (values - 1).bit_length()
 
     def choose_layout(self, fields: list[dict[str, Any]], varying: np.uint64) -> None:
         """Choose the layout of rows; scan all positions for that only if needed."""
@@ -139,8 +140,11 @@ class _Listing:
         folded = masks | (masks & folds.sources) << folds.shifts
         self.lowest, span = self._extent() if self.has_ranks else (0, 1)
         self.rank_type = np.dtype(narrowest_type(span))
-        #: The bits of a row after the position.
-        self.trailing_bits = self.value_bits + (span - 1).bit_length()
+        rank_bits = (span - 1).bit_length()
+        #: Whether a row has a word for the rank, as it does not fit beside the palette index.
+        self.has_rank_word = self.value_bits + rank_bits > _WORD
+        #: The bits of a row after the position; with a word for the rank, these are all of it.
+        self.trailing_bits = _WORD if self.has_rank_word else self.value_bits + rank_bits
         self.scans_bits = max(_length(masks), _length(folded)) + self.trailing_bits > _WORD
         if self.scans_bits:
             masks, folded = np.zeros_like(masks), np.zeros_like(masks)
@@ -151,14 +155,14 @@ class _Listing:
         self.folds = transform_if_sparse(folds, masks, self.count)
         masks = folded if folds.changes_keys and self.folds.changes_keys else masks
         self.fits_one_word = _length(masks) <= _WORD
-        self.has_separate_word = _length(masks) + self.trailing_bits > _WORD
+        self.has_separate_word = self.has_rank_word or _length(masks) + self.trailing_bits > _WORD
         if not self.fits_one_word:
             masks = np.full_like(masks, _ALL)
         self.masks = self.varying = masks
         self.constant_bits = self.folds.apply(like) & ~masks
         #: Words of a row's position, and of the whole row.
         self.key_words = 1 if self.fits_one_word else self.words
-        self.row_words = self.key_words + self.has_separate_word
+        self.row_words = self.key_words + self.has_separate_word + self.has_rank_word
 
     def _extent(self) -> tuple[int, int]:
         """Return the lowest rank, and the number of ranks up to the highest."""
@@ -200,7 +204,7 @@ class _Listing:
         # An upper bound of the row of each start; all following positions have greater rows.
         positions_before = np.empty(len(table.starts), np.int64)
         highest = np.full(
-            len(positions_before),
+            (len(positions_before), 1 + self.has_rank_word),
             _ALL if self.has_separate_word else (1 << self.trailing_bits) - 1,
             np.uint64,
         )
@@ -286,7 +290,10 @@ class _Listing:
                 raise AssertionError(message)
             if self.has_ranks:
                 ranks = (self._ranks(places, keys) - self.lowest).astype(np.uint64)
-                behind |= ranks << np.uint64(self.value_bits)
+                if self.has_rank_word:
+                    behind = np.stack([behind, ranks], axis=1)
+                else:
+                    behind |= ranks << np.uint64(self.value_bits)
             rows = self._row_of(keys, behind)
             if not self.scans_bits:
                 first = rows[0] if first is None else first
@@ -298,7 +305,12 @@ class _Listing:
             self.varying = self._packed_of(np.array([self.varying_bits])) & self.masks
 
     def _row_of(self, keys: Rows, behind: Rows) -> Rows:
-        """Return rows of packed positions, followed by their other data."""
+        """Return rows of packed positions, followed by their other data.
+
+        Args:
+            keys: the packed positions.
+            behind: a word for each, or two.
+        """
         if self.fits_one_word:
             numbers = np.empty(len(behind), np.uint64)
             bits = self.folds.sources, self.folds.shifts, self.masks, self.constant_bits
@@ -306,21 +318,25 @@ class _Listing:
         else:
             numbers = self.folds.apply(keys)
         if self.has_separate_word:
-            rows = np.empty((len(behind), self.row_words), np.uint64)
-            rows[:, :-1], rows[:, -1] = numbers.reshape(-1, self.key_words), behind
-            return rows.reshape(-1)
+            words = numbers.reshape(-1, self.key_words), behind.reshape(len(behind), -1)
+            return np.concatenate(words, axis=1).reshape(-1)
         numbers <<= np.uint64(self.trailing_bits)
-        numbers |= behind
+        numbers |= behind.reshape(-1)
         return numbers
 
-    def _split_rows(self, rows: Rows) -> tuple[Rows, Rows]:
-        """Return the sort keys of rows, and their other data."""
+    def _split_rows(self, rows: Rows) -> tuple[Rows, Rows, Rows]:
+        """Return the sort keys of rows, their palette indices and their ranks."""
         if self.has_separate_word:
             parts = rows.reshape(-1, self.row_words)
-            return np.ascontiguousarray(parts[:, :-1]).reshape(-1), parts[:, -1]
-        return rows >> np.uint64(self.trailing_bits), rows & np.uint64(
-            (1 << self.trailing_bits) - 1
-        )
+            keys = np.ascontiguousarray(parts[:, : self.key_words]).reshape(-1)
+            behind = parts[:, self.key_words]
+            if self.has_rank_word:
+                return keys, behind, parts[:, -1]
+        else:
+            keys = rows >> np.uint64(self.trailing_bits)
+            behind = rows & np.uint64((1 << self.trailing_bits) - 1)
+        chosen = behind & np.uint64((1 << self.value_bits) - 1)
+        return keys, chosen, behind >> np.uint64(self.value_bits)
 
     def _packed_of(self, numbers: Rows) -> Rows:
         """Return packed positions, still transformed, from numbers with all their bits."""
@@ -343,18 +359,16 @@ class _Listing:
 
         def part(begin: int, end: int) -> tuple[Blocks, ...]:
             low, high = begin * BLOCK - row_count, min(end * BLOCK - row_count, count)
-            keys, behind = self._split_rows(rows[low * width : high * width])
+            keys, chosen, ranks = self._split_rows(rows[low * width : high * width])
             if not self.scans_bits:
                 no_bits = np.zeros(1, np.uint64)
                 bits = no_bits, no_bits, np.array([self.varying_bits]), no_bits
                 to_numbers(keys, bits, keys, np.empty(len(keys), np.bool_))
             data, ends = np.empty(len(keys) * WORD, np.uint8), np.empty(end - begin, np.int64)
             encode(keys, self.key_words, BLOCK, data, ends)
-            chosen = behind & np.uint64((1 << self.value_bits) - 1)
             parts = [(data, ends), blocks_of(chosen.astype(self.dtype), BLOCK)]
             if self.has_ranks:
-                ranks = (behind >> np.uint64(self.value_bits)).astype(self.rank_type)
-                parts.append(blocks_of(differences(ranks), BLOCK))
+                parts.append(blocks_of(differences(ranks.astype(self.rank_type)), BLOCK))
             return tuple(parts)
 
         blocks = range(max(block, writer.known_blocks("positions")), block + -(-count // BLOCK))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._compile.read.rules_digest import digest
-from zermelo._engine.column.palettes import palette_of
+from zermelo._engine.column.palettes import palette_of, palette_of_expectations
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.writer import Writer
@@ -22,6 +22,7 @@ from zermelo._store.listed_form import ListedForm, images_of
 from zermelo._store.table_forms import FORMS
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import as_json
+from zermelo.values.expectations import ALGEBRA as EXPECTATION
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
@@ -118,11 +119,19 @@ def write_table(
             with nullcontext() if ledger is None else limited_reading(table, ledger.allowed):
                 writer.copy(header, reader)
         else:
-            tally = table.tally()
-            header = describe(table.kind.counts(tally).by_outcome)
-            write(writer, header, palette_of(tally, table.kind, turns=turns))
+            counts, palette = _counts_and_palette(table, turns=turns)
+            write(writer, describe(counts), palette)
         writer.finish()
     return target
+
+
+def _counts_and_palette(table: Table, *, turns: bool) -> tuple[dict[str, int], Sequence[int]]:
+    """Return the number of positions of each outcome, and the values that occur."""
+    if table.kind.algebra == EXPECTATION:
+        parts = (table.values(places) for places in table.pages())
+        return table.counts().by_outcome, palette_of_expectations(parts, turns=turns)
+    tally = table.tally()
+    return table.kind.counts(tally).by_outcome, palette_of(tally, table.kind, turns=turns)
 
 
 def description(

@@ -17,6 +17,7 @@ from zermelo.agents.results import (
     ValueRates,
 )
 from zermelo.agents.skilled_agent import SkilledAgent
+from zermelo.agents.temperature_agents import Hotstrat, Thermostrat
 
 __all__ = [
     "Agent",
@@ -24,10 +25,12 @@ __all__ = [
     "Comparison",
     "Evaluation",
     "GameResult",
+    "Hotstrat",
     "Measured",
     "PlyRates",
     "Rates",
     "SkilledAgent",
     "Slip",
+    "Thermostrat",
     "ValueRates",
 ]

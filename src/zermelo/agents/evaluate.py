@@ -75,7 +75,9 @@ def evaluate(
             name, or the probabilities of moves: a dictionary, or a list or array of floating-point
             numbers, one for each legal move in its order; or an object with ``batch(positions)``,
             which returns any of these for each row of an array (see ``zermelo.agents.BatchAgent``).
-        solution: the solved game, pursuit or graph; it needs a start.
+        solution: the solved game, pursuit or graph; it needs a start. For an agent that plays by
+            values of partizan games, such as ``zermelo.agents.Hotstrat``, give the solution without
+            these, as they are often known of components and sums alone.
         name: the name of the agent; by default its ``__name__``, or its class's.
         exact_up_to: the largest number of positions that the agent is asked about for exact
             numbers. If there are more, in the solution or in its games, ``samples`` of them are
@@ -86,7 +88,7 @@ def evaluate(
 
     Raises:
         ParameterError: the agent is not one, or answers differently when it is asked again; an
-            argument is out of range; or the solution is a sum by nimbers or has components only, so
+            argument is out of range; or the solution is a sum by values or has components only, so
             that it lists no positions.
         PositionError: the solution has no start.
         MoveError: the agent makes a move that is not legal, or its probabilities are negative or

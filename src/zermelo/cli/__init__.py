@@ -35,7 +35,10 @@ _COMMANDS = {
     "solve": ("solving.solve", "Solve a game exactly: who wins, how soon, and by which moves."),
     "tables": ("tables.tables", "List the tables in the cache, or delete some of them."),
     "uci": ("asking.uci", "Play a chess ending as an engine, by the protocol UCI."),
-    "value": ("solving.value", "Show the value of a partizan game: canonical form, thermograph."),
+    "value": (
+        "solving.value",
+        "Show the value of a partizan game: canonical form and thermograph.",
+    ),
     "verify": ("tables.verify", "Check that a table is undamaged and every value right."),
 }
 

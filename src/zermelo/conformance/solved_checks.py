@@ -49,7 +49,7 @@ def _check_new_rules(
     legal = table.reachability_evidence == "legal"
     if compiled.is_folded or legal:
         kind = table.kind
-        follows_from_moves = follows and not compiled.rules.has_hook("split")
+        follows_from_moves = follows and not (kind.adds and compiled.rules.has_hook("split"))
         by_moves = follows_from_moves and not (kind.partial or kind.stages or kind.impartial)
         check_declared_equivalences(compiled.with_kind(kind), table, check_key, by_moves=by_moves)
     if len(table) > (_SAMPLE_SIZE if legal else _LARGE_SOLVE):

@@ -39,4 +39,6 @@ class BrailleCanvas:
 
     def rows(self) -> list[list[str]]:
         """Return the characters of each row; those without dots are spaces."""
-        return [[chr(_BLANK + dots) if dots else " " for dots in row] for row in self._dots.tolist()]
+        return [
+            [chr(_BLANK + dots) if dots else " " for dots in row] for row in self._dots.tolist()
+        ]

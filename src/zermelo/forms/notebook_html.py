@@ -28,8 +28,17 @@ def _more(count: int, noun: str = "more") -> list[Markup]:
 
 
 def value(answer: Any) -> str:
-    """Return the HTML of a ``Value``."""
-    return markup.form(markup.line(_worth(answer)))
+    """Return the HTML of a ``Value``; of a partizan game with its thermograph."""
+    if answer.game_text is None:
+        return markup.form(markup.line(_worth(answer)))
+    rows = [
+        ("outcome class", f"{answer.outcome_class}"),
+        ("stops", f"{answer.left_stop} and {answer.right_stop}"),
+        ("temperature", f"{answer.temperature}"),
+        ("mean", f"{answer.mean}"),
+    ]
+    facts = [markup.lead(answer.game_text), markup.table(rows)]
+    return markup.form(markup.side_by_side(markup.figure(answer.thermograph.svg), facts))
 
 
 # -- moves and positions ---------------------------------------------------------------------------
@@ -40,8 +49,13 @@ def option(answer: Any) -> str:
     return markup.form(markup.table([(answer.name, _worth(answer.value))]))
 
 
-def _moves(options: Sequence[Any]) -> list[Markup]:
-    rows = [(option.name, _worth(option.value)) for option in options[:_MOST_MOVES]]
+def _moves(options: Any) -> list[Markup]:
+    rows: list[tuple[Any, ...]] = [
+        (option.name, _worth(option.value)) for option in options[:_MOST_MOVES]
+    ]
+    if any(options.notes):
+        pairs = zip(rows, options.notes, strict=False)
+        rows = [(*row, markup.element("span", each, class_="zermelo-note")) for row, each in pairs]
     return [markup.table(rows), *_more(len(options) - _MOST_MOVES)]
 
 
@@ -70,14 +84,10 @@ def options(answer: Any) -> str:
     if answer.rules is None:
         return markup.form(*_moves(answer))
     svg = answer.rules.position_svg(answer.position)
-    return markup.form(
-        _board(
-            svg,
-            answer[0].value if answer and not answer.by_chance else None,
-            answer,
-            answer.best_options,
-        )
-    )
+    # That of a best move is not the value of the position where chance decides, nor of a game.
+    is_value = answer and not answer.by_chance and answer[0].value.game_text is None
+    value = answer[0].value if is_value else None
+    return markup.form(_board(svg, value, answer, answer.best_options))
 
 
 def view(answer: Any) -> str:
@@ -156,6 +166,8 @@ def counted_values(answer: Any) -> Iterator[tuple[str, str, int]]:
         if plies is not None:
             text = f"{'tie' if name == 'draw' else name} in {plies:,}"
         yield text, name, count
+    for worth, count in sorted(answer.by_value.items(), key=lambda pair: -pair[1]):
+        yield str(worth), worth.word, count
     for score, count in answer.by_score.items():
         yield f"score {score:+,}" if score else "score 0", _sign(score), count
     for nimber, count in answer.by_nimber.items():

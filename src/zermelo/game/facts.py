@@ -8,11 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from zermelo.forms.quantities import count_phrase
-from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
-from zermelo.values.outcomes import ExpectedValue
+from zermelo.values.outcomes import ExpectedValue, Value
 
 if TYPE_CHECKING:
-    from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts
 
 #: The outcomes of the start in a fact: the docstring of Fact explains each word.
@@ -148,8 +146,9 @@ class Fact:
             counts: the counts of the same solution.
         """
         claims = self.claims
-        if isinstance(value, CombinatorialValue):
-            agrees = self.partizan is None or CombinatorialValue.parse(self.partizan) == value
+        if value.game_text is not None:
+            claimed = {**value.to_json(), "game": self.partizan}
+            agrees = self.partizan is None or Value.from_json(claimed) == value
             return () if agrees else (f"value {value}, not {self.partizan}",)
         if value.nimber is not None or value.infinity is not None:
             claims = {"nimber": self.nimber} if self.nimber is not None else {}
@@ -209,6 +208,10 @@ def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
 
 
 def largest(facts: tuple[Fact, ...]) -> Fact | None:
-    """Return the checked fact with the most positions; without counts, the last fact."""
+    """Return the checked fact with the most positions; without counts, the last of outcomes."""
     candidates = [fact for fact in facts if fact.checked and not fact.misere]
-    return max(reversed(candidates), key=lambda fact: fact.positions or 0, default=None)
+    return max(
+        reversed(candidates),
+        key=lambda fact: (fact.positions or 0, fact.partizan is None),
+        default=None,
+    )

@@ -41,7 +41,7 @@ class Sides(NamedTuple):
 class GridGame(Game):
     """A game on a board of square cells: what such games share except rules.
 
-    A subclass is a frozen dataclass with the fields ``rows`` and ``columns``, and may have the field
+    A subclass is a frozen dataclass with the fields ``rows`` and ``columns``. It may have a field
     ``setup``, the starting position as ``parse`` reads it.
 
     Attributes:
@@ -213,8 +213,9 @@ class GridGame(Game):
             message = f"setup must be a text, not {self.setup!r}; write the board, rows by /"
             raise ParameterError(message)
         if self.setup:
+            game: Any = self
             try:
-                self.parse(self.setup)
+                game.parse(self.setup)
             except PositionError as error:
                 message = f"setup: {error}"
                 raise ParameterError(message) from None

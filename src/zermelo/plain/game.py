@@ -283,4 +283,4 @@ class PlainGame(SolvedGame):
         else:
             method, choice = "retrograde", graph_description(layered=index.layers is not None)
         choice += describe_folding(rules, self.compiled.elements, folded=self.folded)
-        return method, choice + describe_misere(kind, self.table.tally(), misere=rules.misere)
+        return method, choice + describe_misere(kind, self.table.tally, misere=rules.misere)

@@ -344,7 +344,7 @@ def small_solution(
         choice=("components alone, as split() gives them: " if solved.split else "")
         + f"the rules as they are, in Python, for {count:,} {noun}"
         + (taken_for_impartial(rules) if kind.impartial else "")
-        + describe_misere(kind, solved.table.tally(), misere=misere),
+        + describe_misere(kind, solved.table.tally, misere=misere),
         phases=report.phases,
         threads=threads,
         compile_twin=compile_twin if legal or (kind.outcomes_alone and not kind.timed) else None,

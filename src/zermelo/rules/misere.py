@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
@@ -42,17 +42,17 @@ def check_misere(game: Game, no_moves: Outcome, *, scored: bool, chance: bool) -
         raise ParameterError(message)
 
 
-def describe_misere(kind: Kind, tally: Mapping[int, int], *, misere: bool) -> str:
+def describe_misere(kind: Kind, tally: Callable[[], Mapping[int, int]], *, misere: bool) -> str:
     """Return a clause on misère play, to follow the sentence on the method of a solve; or "".
 
     Args:
         kind: the kind of value.
-        tally: the number of each code.
+        tally: returns the number of each code.
         misere: whether it was misère play.
     """
     if not misere:
         return ""
     # A player who cannot move has won in 0 plies; if that never occurs, all ends are by rule.
-    ends = tally.get(kind.terminal(WIN), 0)
+    ends = tally().get(kind.terminal(WIN), 0)
     clause = "" if ends else ", which changes nothing, as the rules say how each game ends"
     return f"; misère play: a player who cannot move wins{clause}"

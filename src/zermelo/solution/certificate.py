@@ -224,7 +224,7 @@ def header_fault(solved: Solved) -> str | None:
     from zermelo._store.save_table import are_equal
 
     header = table.reader.header
-    counts = table.kind.counts(table.tally()).by_outcome
+    counts = table.counts().by_outcome
     for name, right in solved.expected_header(counts).items():
         stated: Any = header.get(name)
         if name == "table":

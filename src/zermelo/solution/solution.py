@@ -492,7 +492,7 @@ class Solution(SolutionDisplay):
             progress: a function that is called with an ``Event`` from time to time, in this thread.
         """
         if folded and self.folded:
-            return self.kind.counts(self._answering.table.tally())
+            return self._answering.table.counts()
         if self._cached_counts is None:
             self._cached_counts = self._answering.counts(self.threads, Reporter(progress))
         return self._cached_counts

@@ -244,7 +244,7 @@ class Solved(ABC):
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # one counts
         """Return the number of positions of each value, classes of them unfolded."""
-        return self.table.kind.counts(self.table.tally())
+        return self.table.counts()
 
     def with_summand(self, summand: int, position: Any) -> Any:
         """Return the start with another position of one of the ``summands``."""

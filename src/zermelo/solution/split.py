@@ -110,7 +110,7 @@ class SolvedComponents(SolvedGame):
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # see Solved
         """Return the number of components of each value."""
-        return self.table.kind.counts(self.table.tally())
+        return self.table.counts()
 
     @property
     def expander(self) -> Any:

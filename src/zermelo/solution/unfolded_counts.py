@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine.expand.orbit_counts import OrbitParts, tally, tally_parts
-from zermelo.values.results import Counts
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.actions import Element
     from zermelo.rules.orbits import Group
+    from zermelo.values.kind import ValueTally
+    from zermelo.values.results import Counts
 
 
 def count_positions(
@@ -29,10 +30,10 @@ def count_positions(
         report: receives the number of classes done.
     """
     with report.phase("count", len(table)):
-        return compiled.kind.counts(_tally(compiled, table, threads, report))
+        return _tally(compiled, table, threads, report).counts()
 
 
-def _tally(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> dict[int, int]:
+def _tally(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> ValueTally:
     if table.reachability_evidence == "legal":  # the table has all of them, so all of each class
         return tally(compiled, table, threads, report)
     starts = compiled.rules.start_words()

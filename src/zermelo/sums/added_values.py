@@ -309,7 +309,10 @@ class ValueSum(SolvedSum):
         Raises:
             ParameterError: always.
         """
-        message = f"{self.rules.description} is a sum, which is not analysed; analyse its parts"
+        remedy = "analyse its parts"
+        if not self.sum_kind.impartial:
+            remedy += f", or solve it without value={self.sum_kind.name!r}"
+        message = f"{self.rules.description} is a sum by values, and lists no positions; {remedy}"
         raise ParameterError(message)
 
     def close(self) -> None:

@@ -209,7 +209,8 @@ def store_solution(
     notes: dict[str, Any] = {"seconds": seconds, "made": time.time()}
     counts = solution._cached_counts  # noqa: SLF001  # counting takes longer than some solves
     if counts is not None:
-        notes["counts"] = list(solution.kind.tally(counts).items())
+        with contextlib.suppress(ValueError):  # of parts of a range
+            notes["counts"] = list(solution.kind.tally(counts).items())
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(path.parent).free < 2 * _STORED * len(solution):

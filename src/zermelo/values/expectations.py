@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.kind import Answer, Codes, Kind, outcome_totals, spread
+from zermelo.values.kind import Answer, Codes, Kind, ValueTally, outcome_totals, spread
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, WIN, ExpectedValue, Outcome, Value
 from zermelo.values.player_names import is_plural, player_phrase, wins
@@ -48,6 +48,9 @@ RANK_BITS, STAGE_BITS = 16, 16
 LEAST_EXPONENT = -45
 #: About how many parts a chart divides the range of values into.
 _PARTS = 32
+#: The most expectations that are counted one by one, and the most parts of their range by which
+#: more of them are counted.
+_MOST_COUNTED, _MOST_PARTS = 1 << 16, 1 << 12
 
 
 class ExpectationWords(Words):
@@ -360,6 +363,10 @@ class Expectations(Kind):
             bounds=np.stack(list(bounds), axis=1),
         )
 
+    def new_tally(self) -> ExpectationTally:
+        """Return an empty tally."""
+        return ExpectationTally(self)
+
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each sign, and of each value."""
         codes = sorted((code for code in tally if tally[code]), key=self.preference, reverse=True)
@@ -369,7 +376,11 @@ class Expectations(Kind):
         return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW], 0, by_bounds=by_bounds)
 
     def tally(self, counts: Counts) -> dict[int, int]:
-        """Return the number of each code."""
+        """Return the number of each code.
+
+        Raises:
+            ValueError: they were not counted one by one.
+        """
         return {
             self.encode(ExpectedValue(bounds, is_scored=self.is_scored)): count
             for bounds, count in counts.by_bounds.items()
@@ -404,6 +415,65 @@ class Expectations(Kind):
     def regret(self, best: Value, value: Value) -> tuple[int, int]:
         """Return what a move gives away at least, in units; see ``Kind``."""
         return round(lost_expectation(best, value) / self.unit), 0
+
+
+class ExpectationTally(ValueTally):
+    """The number of positions of each expectation; if very many differ, of parts of their range.
+
+    Sure draws have a part of their own.
+    """
+
+    kind: Expectations
+
+    def __init__(self, kind: Expectations) -> None:
+        """Start without positions."""
+        super().__init__(kind)
+        self._signs = np.zeros(len(Outcome), np.int64)
+        self._is_exact = True
+        #: The parts, each by its lower bound in steps, with the number of positions in each; and
+        #: the step in units, a power of two that is given by its exponent.
+        self._parts, self._sums, self._step = np.empty(0, np.int64), np.empty(0, np.int64), 0
+
+    def add(self, codes: Codes, numbers: npt.NDArray[np.int64]) -> None:
+        """Add positions; see ``ValueTally``."""
+        np.add.at(self._signs, self.kind.outcomes(codes) + 1, numbers)
+        if self._is_exact:
+            super().add(codes, numbers)
+            if len(self._numbers) <= _MOST_COUNTED:
+                return
+            pairs, self._numbers, self._is_exact = self._numbers, {0: 0}, False
+            codes = np.fromiter(pairs.keys(), np.int64, len(pairs))
+            numbers = np.fromiter(pairs.values(), np.int64, len(pairs))
+        is_even = codes == 0
+        self._numbers[0] += int(numbers[is_even].sum())
+        middles = (self.kind.lowers(codes) + self.kind.uppers(codes)) >> 1
+        self._parts = np.concatenate([self._parts, middles[~is_even] >> self._step])
+        self._sums = np.concatenate([self._sums, numbers[~is_even]])
+        self._merge()
+        while len(self._parts) > _MOST_PARTS:  # in the end, the step depends on no order
+            self._parts, self._step = self._parts >> 1, self._step + 1
+            self._merge()
+
+    def _merge(self) -> None:
+        """Merge equal parts, and sort them."""
+        self._parts, inverse = np.unique(self._parts, return_inverse=True)
+        sums = np.zeros(len(self._parts), np.int64)
+        np.add.at(sums, inverse.reshape(-1), self._sums)
+        self._sums = sums
+
+    def counts(self) -> Counts:
+        """Return what has been counted."""
+        if self._is_exact:
+            return super().counts()
+        size = self.kind.unit * (1 << self._step)
+        by_bounds = {
+            (part * size, (part + 1) * size): number
+            for part, number in zip(self._parts.tolist(), self._sums.tolist(), strict=True)
+        }
+        if self._numbers[0]:
+            by_bounds[0.0, 0.0] = self._numbers[0]
+        loss, draw, win = self._signs.tolist()
+        return Counts(win, draw, loss, draw, 0, by_bounds=by_bounds)
 
 
 #: The kinds of the codes of rules, which have no unit.

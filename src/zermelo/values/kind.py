@@ -296,6 +296,10 @@ class Kind(ABC):
             codes: the codes of those that were.
         """
 
+    def new_tally(self) -> ValueTally:
+        """Return an empty tally, to which codes are added in batches."""
+        return ValueTally(self)
+
     @abstractmethod
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each value, from the number of each code."""
@@ -342,6 +346,33 @@ class Kind(ABC):
         if best.outcome is not value.outcome or None in (best.remoteness, value.remoteness):
             return 0
         return abs((best.remoteness or 0) - (value.remoteness or 0))
+
+
+class ValueTally:
+    """The number of positions of each value, as far as they have been counted.
+
+    Attributes:
+        kind: the kind of the values.
+    """
+
+    def __init__(self, kind: Kind) -> None:
+        """Start without positions."""
+        self.kind = kind
+        self._numbers: dict[int, int] = {}
+
+    def add(self, codes: Codes, numbers: npt.NDArray[np.int64]) -> None:
+        """Add positions.
+
+        Args:
+            codes: different codes.
+            numbers: the number of positions of each.
+        """
+        for code, number in zip(codes.tolist(), numbers.tolist(), strict=True):
+            self._numbers[code] = self._numbers.get(code, 0) + number
+
+    def counts(self) -> Counts:
+        """Return what has been counted."""
+        return self.kind.counts(self._numbers)
 
 
 def check_known(kind: Kind, algebras: Collection[str], code_name: str) -> None:

@@ -34,9 +34,9 @@ class OptionRole:
 
     @property
     def note(self) -> str:
-        """A short phrase, such as ``dominated by b3b2``; ``in the canonical form`` for others."""
+        """A short phrase, such as ``canonical``, ``dominated by b3b2`` or ``reversible``."""
         if self.is_canonical:
-            return "in the canonical form"
+            return "canonical"
         if self.better is not None:
             return f"dominated by {self.better.name}"
         return "reversible" if self.reply is not None else "dominated after a reversal"

@@ -62,7 +62,7 @@ class PartizanWords(Words):
 
     def common_values(self, counts: Counts) -> str:
         """Return the commonest values with their numbers in words; "" if there is none."""
-        ranked = sorted(counts.by_value.items(), key=lambda pair: -pair[1])
+        ranked = commonest(counts)
         if not ranked:
             return ""
         named = ", ".join(f"{value} ({count:,})" for value, count in ranked[:_MOST_NAMED])
@@ -93,6 +93,11 @@ class PartizanWords(Words):
                 yield f"  Left's {noun} {_names(names)} to {role.value} {reason}."
 
 
+def commonest(counts: Counts) -> list[tuple[Value, int]]:
+    """Return values with their numbers of positions, the most first."""
+    return sorted(counts.by_value.items(), key=lambda pair: -pair[1])
+
+
 def _canonical_form(
     value: CombinatorialValue, groups: Mapping[OptionRole, Sequence[str]]
 ) -> Iterator[str]:
@@ -104,7 +109,8 @@ def _canonical_form(
         moves = abs(value.number)
         ahead = "ahead" if value.number > 0 else "behind"
         noun = "move" if moves <= 1 else "moves"
-        yield f"It is a number: the player to move is {moves} {noun} {ahead}, whoever begins."
+        lead = f"{moves} {noun} {ahead}"
+        yield f"It is a number: the player to move is {lead}, regardless of who begins."
     moves_of_left = {role.value: names for role, names in groups.items() if role.is_canonical}
     left = [
         f"{each} ({_names(moves_of_left[each])})" if each in moves_of_left else str(each)
@@ -304,7 +310,8 @@ class PartizanValues(Kind):
         distinct, inverse = np.unique(all_codes, return_inverse=True)
         values = np.empty(len(distinct), object)
         values[:] = [self.decode(code) for code in distinct.tolist()]
-        value = np.where(is_found, values[inverse.reshape(-1)], None)
+        value = values[inverse.reshape(-1)]
+        value[~is_found] = None
         remoteness = np.full(len(is_found), -1, np.int64)
         return Probes(is_found, outcome, remoteness, None, value=value)
 
@@ -319,6 +326,10 @@ class PartizanValues(Kind):
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return the number of positions of each code."""
         return {self.encode(value): count for value, count in counts.by_value.items()}
+
+    def sorted_counts(self, counts: Counts) -> list[tuple[Value, int]]:
+        """Return the number of positions of each value, the commonest first, as none is best."""
+        return commonest(counts)
 
 
 PARTIZAN = PartizanValues()

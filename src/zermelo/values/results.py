@@ -33,7 +33,8 @@ class Option:
         name: the game's name for it.
         position: the position after it.
         value: its value for the player who makes it, so that the best option's value is that of the
-            position. Remoteness is counted from the position before the move.
+            position, except for values of partizan games. Remoteness is counted from the position
+            before the move.
         odds: of a result of chance, in the place of a move, its weight and the sum of all weights;
             otherwise None. Its value is that after it, for the player whose turn it is before it.
     """
@@ -86,8 +87,8 @@ class Options(list[Option], Columns):
     def notes(self) -> list[str]:
         """For each move a phrase on its role in the value of the position, or "".
 
-        With values of partizan games it says whether the move is in the canonical form, dominated
-        or reversible.
+        With values of partizan games it is ``canonical`` if the value of the move is an option of
+        the canonical form, and otherwise says that it is dominated or reversible.
         """
         return [""] * len(self) if self._describe is None else self._describe(self)
 
@@ -319,7 +320,8 @@ class Counts(Columns):
         by_score: positions by score, for a score game; otherwise empty.
         by_score_and_plies: positions by (score, plies), if plies were computed; otherwise empty.
         by_bounds: positions by the bounds of the expectation, in a game with chance; otherwise
-            empty.
+            empty. If there are more than 65,536 different expectations, positions by the part of
+            their range, and sure draws.
         by_nimber: positions by nimber, if nimbers were requested; otherwise empty.
         by_infinity: if nimbers were requested, positions without one, by the nimbers of their
             successors; otherwise empty.

@@ -37,7 +37,28 @@ class ValueDocument(BaseModel):
         description="In a game with chance, the least and the greatest possible probability of a "
         "win, a draw counting half; null in a score game.",
     )
+    game: str | list[Any] | None = Field(
+        default=None,
+        description="If values of partizan games were requested, the game that the position is "
+        "worth, with the player to move as Left, as text; or if that is too long, a list of its "
+        "followers, each a number as text, or the places of its options in the list.",
+    )
     text: str = Field(description="The same in words, such as `win in 7`.")
+
+
+class GameValueDocument(BaseModel):
+    """The value of a position of a partizan game; numbers are texts, as they may be fractions."""
+
+    left: list[str] = Field(description="Left's options in the canonical form.")
+    right: list[str] = Field(description="Right's options in the canonical form.")
+    outcome_class: Literal["P", "N", "L", "R"] = Field(
+        description="Who wins when either player begins; L is the player to move."
+    )
+    left_stop: str = Field(description="The number at which play ends if Left begins.")
+    right_stop: str = Field(description="The number at which play ends if Right begins.")
+    temperature: str = Field(description="The urgency of a move.")
+    mean: str = Field(description="What a copy is worth on average in a sum of many.")
+    thermograph: str = Field(description="A picture of the thermograph, as SVG.")
 
 
 class OddsDocument(BaseModel):
@@ -61,6 +82,11 @@ class MoveDocument(BaseModel):
     odds: OddsDocument | None = Field(
         default=None, description="The probability of a result of chance; null for a move."
     )
+    note: str = Field(
+        default="",
+        description="If values of partizan games were requested, the role of the move in the "
+        "canonical form, such as `dominated by a3a2`; otherwise empty.",
+    )
 
 
 class PositionDocument(BaseModel):
@@ -80,6 +106,10 @@ class PositionDocument(BaseModel):
         description="Best first; if chance decides, its results in the order of the rules."
     )
     more: int = Field(description="Moves left out, as there are too many.")
+    partizan: GameValueDocument | None = Field(
+        default=None,
+        description="If values of partizan games were requested, more of this one.",
+    )
 
 
 class BranchDocument(MoveDocument):
@@ -228,6 +258,9 @@ class NumberDocument(BaseModel):
     outcome: Literal["win", "draw", "loss"]
     at: int | float | None = Field(description="Its coordinate on a chart; null without one.")
     positions: int
+    game: str | None = Field(
+        default=None, description="In a partizan game, the game that the positions are worth."
+    )
 
 
 class StatisticsDocument(BaseModel):

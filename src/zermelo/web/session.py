@@ -25,12 +25,13 @@ from zermelo.web.chance import (
     is_scored,
     prospects_of,
 )
+from zermelo.web.partizan import game_value_document
 from zermelo.web.position_codes import code_of, position_of, read
 from zermelo.web.puzzles import StartingPoint, TurnResolver, puzzle, random_position
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
-    from zermelo.values.results import Option
+    from zermelo.values.results import Option, Options
 
 #: The most moves of a position, replies to a move, moves of a line and values that are listed.
 MOST_MOVES, MOST_BRANCHES, MOST_REPLIES, LONGEST_LINE, MOST_VALUES = 2000, 60, 40, 200, 2000
@@ -172,6 +173,7 @@ class ExplorerSession:
                 outcome=_outcome_word(value.outcome),
                 at=chart_place(kind.words.coordinate(value), value),
                 positions=count,
+                game=value.game_text,
             )
             for value, count in kind.sorted_counts(counts)
         ]
@@ -392,10 +394,11 @@ def _position(solution: Solution, movers: TurnResolver, position: Any) -> models
         value=_value_document(view.value),
         moves=moves[:MOST_MOVES],
         more=max(0, len(moves) - MOST_MOVES),
+        partizan=game_value_document(view.value),
     )
 
 
-def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
+def _moves(options: Options) -> list[models.MoveDocument]:
     return [
         models.MoveDocument(
             name=option.name,
@@ -404,8 +407,9 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
             position=code_of(option.position),
             value=_value_document(option.value),
             odds=_odds_document(option),
+            note=note,
         )
-        for option, key in zip(options, _keys(options), strict=True)
+        for option, key, note in zip(options, _keys(options), options.notes, strict=True)
     ]
 
 
@@ -427,8 +431,13 @@ def _odds_document(option: Option) -> models.OddsDocument | None:
     return models.OddsDocument(weight=weight, total=total)
 
 
-@lru_cache(maxsize=1 << 12)
 def _value_document(value: Value) -> models.ValueDocument:
+    return _known_document(value, value.outcome)
+
+
+@lru_cache(maxsize=1 << 12)
+def _known_document(value: Value, outcome: Outcome | None) -> models.ValueDocument:  # noqa: ARG001
+    """Return the document of a value; games are equal whatever their outcomes are."""
     document = value.to_json()
     if not isinstance(value, ExpectedValue):
         document.pop("bounds", None)  # outcomes or scores, in part unknown, along a proof

@@ -284,7 +284,7 @@ def change_palette(table, draw):
     """Move a bound of a value in a table's palette, or exchange two values."""
     palette = table.header["table"]["palette"]
     if isinstance(palette, dict):  # a range
-        palette["least"] += draw.choice([-1, 1])
+        palette[draw.choice(["least", "greatest"])] += draw.choice([-1, 1, 1 << 17, -1 << 40])
         return
     place = draw.randrange(len(palette))
     if draw.random() < 0.3:
@@ -305,9 +305,11 @@ def verdict(path, game):
     return "right" if is_right else "false", bounds
 
 
-@counts(15, 300, 6000)
-def test_forged_files_are_refused_or_right(tmp_path, count):
+@pytest.mark.parametrize("listed", [1 << 16, 2], ids=["listed", "range"])
+@counts(8, 300, 6000)
+def test_forged_files_are_refused_or_right(tmp_path, monkeypatch, count, listed):
     """A file with right checksums and changed contents is refused, or its bounds are right."""
+    monkeypatch.setattr("zermelo._engine.column.palettes._MOST_LISTED", listed)
     ends = Counter()
     games = list(random_chance_games(33_000_000, 12))
     truths = [expectations.solve(game) for game in games]

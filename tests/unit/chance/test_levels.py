@@ -3,14 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 
 import zermelo
 from support.games.chance_games import LevelChanceGame, random_chance_game, random_level_games
 from support.sizes import counts
-from zermelo import BudgetError, RulesError, limits
+from zermelo import BudgetError, Game, RulesError, limits
 from zermelo.games import RoyalGameOfUr
+
+
+class Step(NamedTuple):
+    """A step of stairs, and whether a coin is thrown there."""
+
+    step: int
+    is_coin: int
+
+
+@dataclass(frozen=True)
+class Stairs(Game):
+    """A climber takes one step or two, or lets a coin decide between none and three."""
+
+    height: int = 300
+
+    def start(self):
+        return Step(0, 0)
+
+    def turn(self, p):
+        return p.step % 2
+
+    def winner(self, p):
+        return p.step % 2 if p.step >= self.height else None
+
+    def chance(self, p):
+        if p.is_coin:
+            yield 2, Step(p.step, 0)
+            yield 1, Step(p.step + 3, 0)
+
+    def moves(self, p):
+        if not p.is_coin:
+            yield 0
+            yield 1
+            yield 2
+
+    def play(self, p, steps):
+        return Step(p.step + steps, 0) if steps else Step(p.step, 1)
+
+    def level(self, p):
+        return 1_000_000_000_000 * (p.step - 7)
+
+    def space(self):
+        return Step(range(self.height + 3), range(2))
 
 
 def without_moves(game, **options):
@@ -29,15 +73,41 @@ def test_tables_are_equal_with_and_without_stored_moves(tmp_path, count):
         assert rerun.verify()
 
 
+@counts(10, 50, 300)
+def test_tables_without_stored_moves_do_not_depend_on_the_number_of_threads(tmp_path, count):
+    """A level is prepared while another is decided, and the table is the same, byte for byte."""
+    for game in random_level_games(24_000_000, count):
+        one, more = (
+            without_moves(game, threads=threads, memory="200MB").save(
+                tmp_path / str(threads), overwrite=True
+            )
+            for threads in (1, 4)
+        )
+        assert one.read_bytes() == more.read_bytes()
+
+
+@pytest.mark.compiled
+def test_levels_may_be_many_and_far_apart():
+    """More levels than a byte can number, with numbers of any size, give the same values."""
+    stored, rerun = zermelo.solve(Stairs(), method="chance"), without_moves(Stairs())
+    assert dict(stored.items()) == dict(rerun.items())
+    assert rerun.verify()
+
+
 @pytest.mark.slow
-def test_a_zoo_game_is_solved_level_by_level_in_little_memory():
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_zoo_game_is_solved_level_by_level_in_little_memory(tmp_path, threads):
     """Ur in little memory has the bounds that it has in much, at every position."""
     game = RoyalGameOfUr(3, keep_throws=False)
     whole = zermelo.solve(game, method="chance")
-    small = zermelo.solve(game, method="chance", memory="56MB")
+    small = zermelo.solve(game, method="chance", memory="40MB", threads=threads)
     assert "level by level" in small.choice
     assert dict(whole.items()) == dict(small.items())
     assert small.verify()
+    assert small.counts(folded=True) == whole.counts(folded=True)
+    with zermelo.open(small.save(tmp_path / "ur.table", memory="40MB")) as opened:
+        assert dict(whole.items()) == dict(opened.items())
+        assert opened.verify(memory="40MB")
 
 
 def test_a_rougher_unit_is_refined_level_by_level():
@@ -72,10 +142,11 @@ def test_a_game_without_levels_needs_its_moves():
 
 
 @pytest.mark.huge
-def test_ur_with_seven_pieces():
-    """Ur by Finkel's rules with seven pieces is solved and verified; the value is our own."""
-    game = RoyalGameOfUr(7, keep_throws=False)
-    solution = zermelo.solve(game, method="chance")
-    assert len(solution) == 137_892_016
-    assert solution.value.width < 1e-9
-    assert solution.verify()
+def test_ur_with_seven_pieces(tmp_path):
+    """Ur by Finkel's rules with seven pieces is solved, saved and verified within 8 GB."""
+    game, path = RoyalGameOfUr(7, keep_throws=False), tmp_path / "ur.table"
+    with zermelo.solve(game, method="chance", table=path, memory="8GB") as solution:
+        assert "level by level" in solution.choice
+        assert len(solution) == 137_892_016
+        assert solution.value.width < 1e-9
+        assert solution.verify(memory="8GB")

@@ -64,6 +64,49 @@ def test_a_saved_solution_is_opened_with_its_game(tmp_path, game):
         assert opened.verify()
 
 
+def count_by_parts(patch):
+    """Count by few parts of the range wherever more than two expectations differ."""
+    patch.setattr("zermelo.values.expectations._MOST_COUNTED", 2)
+    patch.setattr("zermelo.values.expectations._MOST_PARTS", 3)
+
+
+@counts(10, 100, 1000)
+def test_many_expectations_are_saved_as_a_range(tmp_path, monkeypatch, count):
+    """A table with more expectations than a header lists has the same values and certificate."""
+    monkeypatch.setattr("zermelo._engine.column.palettes._MOST_LISTED", 2)
+    path, ranges = tmp_path / "range.table", 0
+    for game in random_chance_games(26_000_000, count):
+        solution = zermelo.solve(game, method="chance")
+        solution.save(path, overwrite=True)
+        ranges += isinstance(Table.of(path).header["table"]["palette"], dict)
+        with zermelo.open(path, game) as opened:
+            assert dict(opened.items()) == dict(solution.items())
+            assert all(opened[position] == solution[position] for position in solution)
+            assert opened.counts() == solution.counts()
+            assert opened.verify()
+    assert ranges
+
+
+@counts(5, 50, 500)
+def test_many_expectations_are_counted_by_parts_of_their_range(monkeypatch, count):
+    """The parts contain the middles of bounds counted there; each sign has as many as before."""
+    for game in random_chance_games(27_000_000, count):
+        solution = zermelo.solve(game, method="chance")
+        exact = solution.counts()
+        with monkeypatch.context() as patch:
+            count_by_parts(patch)
+            parts = zermelo.solve(game, method="chance").counts()
+        assert parts.by_outcome == exact.by_outcome
+        if len(exact.by_bounds) <= 2:
+            continue
+        zeros = exact.by_bounds.get((0, 0), 0)
+        assert parts.by_bounds.pop((0, 0), 0) == zeros
+        middles = [(sum(bounds) / 2, number) for bounds, number in exact.by_bounds.items()]
+        for (lower, upper), number in parts.by_bounds.items():
+            inside = sum(n for middle, n in middles if lower <= middle < upper)
+            assert number == inside - (zeros if lower <= 0 < upper else 0)
+
+
 def test_a_saved_solution_is_opened_without_its_game(tmp_path):
     """A table of a game of the zoo is opened by its path alone, with the same values."""
     solution = zermelo.solve(Pig(goal=8))

@@ -46,7 +46,7 @@ def examples(help_page):
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
     known = "analyse check cluster completion cops evaluate explain explore export games graph"
-    known += " heaps info new play probe prove readers solve tables uci verify"
+    known += " heaps info new play probe prove readers solve tables uci value verify"
     assert known.split() == COMMANDS
 
 

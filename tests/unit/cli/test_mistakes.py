@@ -33,7 +33,7 @@ TYPED = {
     "parameter-of-another-game": ("solve tic-tac-toe --width 4", "there is no option --width"),
     "parameter-of-other-rules": (
         "solve domineering --size 4",
-        "there is no option --size; domineering has --rows, --columns and --first; see",
+        "there is no option --size; domineering has --rows, --columns, --first and --setup; see",
     ),
     "word": ("solve connect-four --width four", "'--width': 'four' is not a whole number"),
     "fraction": ("solve connect-four --width 4.5", "'--width': '4.5' is not a whole number"),

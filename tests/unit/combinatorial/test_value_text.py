@@ -224,6 +224,7 @@ def test_other_ways_to_write_a_value(text, wanted):
         ("*1/2", "a heap of 1/2"),
         ("↑1/2", "1/2 ups"),
         ("↑1000000", "1000000 ups, not an integer up to 10000"),
+        ("^" * 20_000, "20000 ups, not an integer up to 10000"),
         ("↑<1000>", "1000 as a power"),
         ("1/2*{1|0}", "1/2 copies"),
         ("1,2", "a list of values where one belongs"),
@@ -253,8 +254,12 @@ def test_values_that_cannot_be_held_are_refused(text):
         read(text)
 
 
-def test_deep_texts_are_read_and_written():
-    """Neither takes recursion."""
+def test_large_and_deep_texts_are_read_and_written():
+    """Neither takes recursion, nor do ups and nimbers take the time of other sums."""
+    for text in ("↓10000*1022", "*1023", "1000↑", "↑[100]*", "-1↓¹⁰⁰"):
+        assert str(read(text)) == text
+    assert read("*1023 + *1022 + *511") == read("*510")
+    assert read("*1023").confused_with(read("*1022"))
     text = "*"
     for _ in range(2000):
         text = f"{{{text}|-1}}"

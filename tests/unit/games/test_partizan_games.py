@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import zermelo
 from facts import rows
 from support.oracles.short_games import (
     ZERO,
@@ -28,7 +30,9 @@ from support.oracles.short_games import (
     values_of,
 )
 from support.sizes import some
+from zermelo import ParameterError
 from zermelo._compile.rules import compile_rules
+from zermelo.fact_checks import check_fact
 from zermelo.games import (
     Amazons,
     Clobber,
@@ -37,11 +41,14 @@ from zermelo.games import (
     Domineering,
     Hackenbush,
     Konane,
+    Nogo,
     PartizanEuclid,
     Snort,
     ToadsAndFrogs,
     zoo,
 )
+from zermelo.games.blocking.cutcake import Cuts
+from zermelo.games.strips.toads_and_frogs import Strip
 from zermelo.rules.hooks import Rules
 
 VALUES = rows("partizan_values")
@@ -50,7 +57,7 @@ LARGE = (
     {"rows": 2, "columns": 13},
     {"rows": 11, "columns": 2},
     {"strip": "TTTTT..FFFFF"},
-    *({"rows": 8, "columns": columns} for columns in range(3, 9)),
+    *({"rows": 8, "columns": columns} for columns in range(2, 8)),
 )
 
 #: Games that fall apart, each with the number of random games whose positions are compared.
@@ -102,13 +109,12 @@ def _deep():
 @pytest.mark.parametrize(
     "row",
     some([row for row in VALUES if json.loads(row["parameters"]) not in LARGE], 3),
-    ids=lambda row: f"{row['game']} {row['parameters']} {row['position']}",
+    ids=lambda row: f"{row['game']} {row['parameters']}",
 )
 def test_published_values_are_right_by_definition(row: dict[str, str]) -> None:
     """The tree of all moves, with either player to move, is worth what others have published."""
     game = zoo()[row["game"]](**json.loads(row["parameters"]))
-    position = game.parse(row["position"]) if row["position"] else game.start()
-    assert values_of(game)(position) == parse(row["value"])
+    assert values_of(game)(game.start()) == parse(row["value"])
 
 
 def random_positions(game: Any, games: int) -> list[Any]:
@@ -139,8 +145,11 @@ def test_components_add_up(game: Any, games: int) -> None:
         for part in parts_of(game, position):
             assert part.player == position.player
             assert parts_of(game, part) == [part]
-            whole = rules.canonical(part)  # as tables store it
-            assert [rules.canonical(p) for p in parts_of(game, whole)] == [whole]
+            stored = rules.canonical(part)
+            (again,) = parts_of(game, stored)
+            # A part that is its own negative may be stored with the other player to move.
+            others = (again, rules.pass_turn(again))
+            assert stored in {rules.canonical(other) for other in others}
             total = add(total, value(part))
         assert total == value(position), position
 
@@ -238,3 +247,78 @@ def test_a_game_and_its_negative_are_nothing() -> None:
         for position in random_positions(game, 5):
             assert value(rules.pass_turn(position)) == simplest(negative(value(position)))
             assert add(value(position), negative(value(position))) == ZERO
+
+
+@pytest.mark.parametrize(
+    "row", some(VALUES, 4), ids=lambda row: f"{row['game']} {row['parameters']}"
+)
+def test_published_values_are_found(row: dict[str, str]) -> None:
+    """By solving for them, by components where the game falls apart."""
+    game = zoo()[row["game"]](**json.loads(row["parameters"]))
+    value = zermelo.solve(game, value="partizan").value
+    assert value == zermelo.CombinatorialValue.parse(row["value"])
+
+
+def test_a_fact_states_a_combinatorial_value() -> None:
+    """It is solved for beside the outcome, and compared as a game, however it is written."""
+    fact = zermelo.Fact({"rows": 2, "columns": 2}, "win", partizan="{1|-1}", source="a test")
+    assert str(fact) == "win, value {1|-1}"
+    assert check_fact(Domineering, fact)
+    wrong = check_fact(Domineering, replace(fact, partizan="{1|*}"))
+    assert wrong.differences == ("value ±1, not {1|*}",)
+
+
+class Torn(ToadsAndFrogs):
+    """A strip that is cut in the middle, whatever stands there."""
+
+    facts = ()
+
+    def split(self, strip: Strip) -> Any:
+        """Yield both halves."""
+        left = (1 << len(self.strip) // 2) - 1
+        right = (1 << len(self.strip)) - 1 & ~left
+        yield Strip(strip.toads & left | right, strip.frogs & left, strip.player)
+        yield Strip(strip.toads & right, strip.frogs & right | left, strip.player)
+
+
+class Handed(Cutcake):
+    """A cake whose pieces go to the other player."""
+
+    def split(self, p: Cuts) -> Any:
+        """Yield the pieces with the wrong turn."""
+        for piece in Cutcake.split(self, p):
+            yield Cuts(piece.upright, piece.across, 1 - piece.player)
+
+
+def test_a_wrong_split_of_a_partizan_game_is_refused() -> None:
+    """By ``check``, which compares combinatorial values, and whose turn it is."""
+    report = str(zermelo.check(Torn("TT..FF")))
+    assert "together worth" in report
+    assert "put what one move can change or prevent into one component" in report
+    assert "where the other player moves; keep the turn" in str(zermelo.check(Handed(2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "setup"),
+    [
+        (Domineering, "#../.#."),
+        (Clobber, "XOX/OX."),
+        (Snort, "X../#.."),
+        (Col, "X../#.."),
+        (Konane, "XO./.XO"),
+        (Nogo, "X../..O"),
+        (Amazons, "X.#/..O"),
+        (Cutcake, ".|./..."),
+    ],
+)
+def test_boards_are_set_up_by_text(kind: Any, setup: str) -> None:
+    """With the first player to move, or the other if the text says so; another size is refused."""
+    game = kind(2, 3, setup=setup)
+    assert game.show(game.start()).startswith(" ".join(setup.partition("/")[0]))
+    assert game.start().player == 0
+    other = kind(2, 3, setup=f"{setup}, {kind.players[1]} to move")
+    assert other.start() == Rules(game).pass_turn(game.start())
+    with pytest.raises(ParameterError, match=r"setup: .* is not 2 rows of 2 cells"):
+        kind(2, 2, setup=setup)
+    with pytest.raises(ParameterError, match="setup must be a text, not 3"):
+        kind(2, 2, setup=3)

@@ -25,7 +25,7 @@ def test_each_move_has_its_role_in_the_canonical_form(domineering):
         option.name: note
         for option, note in zip(domineering.options(), domineering.options().notes, strict=True)
     }
-    assert notes["b3b2"] == notes["b2b1"] == "in the canonical form"
+    assert notes["b3b2"] == notes["b2b1"] == "canonical"
     assert notes["a3a2"] == "dominated by b3b2"
     konane = zermelo.solve(Konane(3, 4), value="partizan").options()
     assert konane.notes == ["reversible"] * 3
@@ -41,7 +41,7 @@ def test_roles_agree_with_the_definition_in_random_games():
             value, options = solution[position], solution.options(position)
             for option, note in zip(options, options.notes, strict=True):
                 after = option.value
-                assert (note == "in the canonical form") == (after in value.left)
+                assert (note == "canonical") == (after in value.left)
                 if note.startswith("dominated by"):
                     assert any(other.value > after for other in options)
                 elif note == "reversible":
@@ -74,7 +74,7 @@ def test_numbers_are_explained_as_moves_ahead():
     """A number says by how many moves a player is ahead."""
     solution = zermelo.solve(Domineering(3, 1), value="partizan")
     assert (
-        "It is a number: the player to move is 1 move ahead, whoever begins."
+        "It is a number: the player to move is 1 move ahead, regardless of who begins."
     ) in solution.explain().sentences
 
 

@@ -5,19 +5,15 @@ It needs ``chromium`` and ``chromedriver``, as ``test_browser.py`` does.
 
 from __future__ import annotations
 
-import functools
 import json
-import random
 import re
-import threading
-from contextlib import contextmanager
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 import zermelo
 from support.browsers.explorer import Page, accessibility_faults
+from support.browsers.sites import ASKED, hosted, played, stripped
 from support.games.dice_games import Cards, Pig, Snails
 from zermelo.web.export.folder import write_site
 from zermelo.web.session import ExplorerSession
@@ -136,58 +132,6 @@ def test_what_is_behind_the_headings(page, solved):
         assert len(at.all("#tree tr")) == 1 + 2
         assert "ahead" in at.text("#statistics")
         assert "on average. Points so far: first 5, second 0." in at.text("#state")
-
-
-ASKED = """
-const [name, argument, done] = [arguments[0], arguments[1], arguments[2]];
-const address = document.querySelector("script[type=module]").src;
-import(address.replace("export/framed.js", "api.js"))
-  .then(({ source }) => source[name](argument))
-  .then((found) => done(JSON.stringify(found)), (error) => done(String(error)));
-"""
-
-
-@contextmanager
-def hosted(folder):
-    """Serve the files of a folder for the length of the block; yield the address."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://localhost:{server.server_port}/"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def played(room, seed):
-    """Return the keys of a match at random."""
-    source, keys = random.Random(seed), []
-    while True:
-        moves = room.match(None, keys).position.moves
-        if not moves or len(keys) > 30:
-            return keys
-        keys.append(source.choice(moves).key)
-
-
-def stripped(document):
-    """Return a document as JSON, without what only programs need and an export leaves out."""
-
-    def strip(part):
-        if isinstance(part, list):
-            return [strip(each) for each in part]
-        if not isinstance(part, dict):
-            return part
-        omitted = {"move"} if "key" in part else {"fields"}
-        return {name: strip(each) for name, each in part.items() if name not in omitted}
-
-    return strip(document.model_dump(mode="json"))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import palettes
+from zermelo._engine.column.codes import value_counts
 from zermelo._engine.column.column import ArrayColumn, Column
 from zermelo._engine.column.palette import copy_below, copy_blocks
 from zermelo._engine.core.array_types import Uint8Array
@@ -19,7 +20,13 @@ from zermelo.values.kind import Kind
 from zermelo.values.registry import KINDS
 
 #: The struct format of a palette index in a file, by the size of the index in bytes.
-_INDEX_FORMATS = {1: "<B", 2: "<H", 4: "<I"}
+_INDEX_FORMATS = {1: "<B", 2: "<H", 4: "<I", 8: "<Q"}
+#: The most values of a palette in memory; a longer one is a range.
+_MOST_IN_MEMORY = 1 << 32
+#: Values that are loaded together.
+_BATCH = 1 << 20
+#: More than any index into a palette in memory.
+_NO_LIMIT = (1 << 63) - 1
 
 
 class FileColumn(Column):
@@ -29,7 +36,7 @@ class FileColumn(Column):
         count: the number of values.
         kind: the kind of the values.
         turns: whether the player to move is stored.
-        palette: the distinct values, ascending.
+        palette: the distinct values, ascending; of a long range, the first and the last.
         per_block: the number of values in a block.
     """
 
@@ -58,7 +65,11 @@ class FileColumn(Column):
             self.count: int = description["positions"]
             self.turns: bool = description["turns"]
             self._listed = palettes.parse_palette(description["palette"], self.kind)
-            self.palette = np.array(self._listed, self.kind.dtype)
+            #: The number of values in the palette, and whether it is a long range.
+            self._span = palettes.span_of(self._listed)
+            self._is_long = self._span > _MOST_IN_MEMORY
+            ends = [self._listed[0], self._listed[-1]] if self._is_long else self._listed
+            self.palette = np.array(ends, self.kind.dtype)
             stored = reader.array_entry("values")
             is_valid = type(self.turns) is bool
             is_valid &= type(self.count) is int and self.count >= 0
@@ -80,9 +91,7 @@ class FileColumn(Column):
         has_length = stored.length == self.count and stored.blocks == -(
             -self.count // self.per_block
         )
-        return has_length and stored.dtype == palettes.narrowest_type(
-            len(self.palette) << int(self.turns)
-        )
+        return has_length and stored.dtype == palettes.narrowest_type(self._span << int(self.turns))
 
     def largest(self, stored: Stored) -> int:
         """Return the most bytes of a block."""
@@ -90,7 +99,9 @@ class FileColumn(Column):
 
     def layout(self, stored: Stored) -> tuple[Any, ...]:
         """Return the further arguments of ``PagedArray`` that describe the blocks."""
-        limit, dtype = len(self.palette) << self._shift, stored.dtype
+        # Indices into a long range are checked when values are read.
+        limit = _NO_LIMIT if self._is_long else self._span << self._shift
+        dtype = stored.dtype
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # for all blocks the same
             indices = np.frombuffer(data, dtype)
@@ -111,18 +122,31 @@ class FileColumn(Column):
 
     def values(self, numbers: Places) -> npt.NDArray[Any]:
         """Return the values at numbers."""
-        indices = self._palette_indices(numbers)
-        return self.palette.take(indices >> 1 if self.turns else indices)
+        return self._values_of(self._palette_indices(numbers))
+
+    def _values_of(self, stored: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the values of stored numbers.
+
+        Raises:
+            CorruptTableError: one is no palette index.
+        """
+        indices = stored >> self._shift if self.turns else stored
+        if not self._is_long:
+            return self.palette.take(indices)
+        if (indices >= self._span).any():
+            raise self._pages.part_error("values")
+        values: npt.NDArray[Any] = indices.astype(self.palette.dtype) + self.palette[0]
+        return values
 
     def value(self, number: int) -> int:
         """Return the value at one number."""
         values = self._pages.cached_array("values")
         block = number // self.per_block
         data = values.block_bytes(block)
-        if data is None:
-            index: int = values.array.item(number)
-            return self._listed[index >> self._shift]
         try:
+            if data is None:
+                index: int = values.array.item(number)
+                return self._listed[index >> self._shift]
             offset = self._index_struct.size * (number - block * self.per_block)
             index = self._index_struct.unpack_from(data, offset)[0]
             return self._listed[index >> self._shift]
@@ -137,6 +161,9 @@ class FileColumn(Column):
 
     def tally(self) -> dict[int, int]:
         """Return the number of positions with each code."""
+        if self._is_long:
+            values = np.concatenate([self._values_of(indices) for indices in self.blocks()])
+            return value_counts(values)
         size = len(self.palette) << self._shift
         counts = np.zeros(size, np.int64)
         for indices in self.blocks():
@@ -172,4 +199,7 @@ class FileColumn(Column):
         """
         indices = self._pages.cached_array("values").fill()
         turns = (indices & 1).astype(np.uint8) if self.turns else np.empty(0, np.uint8)
-        return ArrayColumn(self.kind, self.palette[indices >> self._shift], turns)
+        values = np.empty(self.count, self.palette.dtype)
+        for begin in range(0, self.count, _BATCH):
+            values[begin : begin + _BATCH] = self._values_of(indices[begin : begin + _BATCH])
+        return ArrayColumn(self.kind, values, turns)

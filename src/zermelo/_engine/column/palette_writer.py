@@ -45,7 +45,7 @@ class PalettePlaces(ABC):
         """
         self.turns = turns
         self.palette = palette
-        self.dtype = np.dtype(palettes.narrowest_type(len(palette) << int(turns)))
+        self.dtype = np.dtype(palettes.narrowest_type(palettes.span_of(palette) << int(turns)))
         self._count = count
         self._per_block = per_block
 

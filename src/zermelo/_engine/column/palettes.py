@@ -1,22 +1,26 @@
 """The palette of values that occur in a table, in its file's header.
 
-The header lists them, with one exception. If margins, or numbers of forms, are so close together
-that an offset from the least needs no more bytes than a palette index, the header has only the
-least and the greatest. The palette is then the whole range, and values that do not occur do no
-harm.
+The header lists them, with two exceptions, where it has only the least and greatest: if margins,
+or numbers of forms, are so close together that an offset from the least needs no more bytes than a
+palette index; and if a list of expectations would be longer than a header may be.
+The palette is then the whole range, and values that do not occur do no harm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array
+from zermelo.values.expectations import ALGEBRA as EXPECTATION
 from zermelo.values.kind import Kind
 
-#: The longest range of codes that replaces a list.
-_SPAN = 1 << 16
+#: The longest range of margins or forms that replaces a list, and of expectations.
+_SPAN, _LONG_SPAN = 1 << 16, 1 << 64
+#: The most expectations that are listed.
+_MOST_LISTED = 1 << 16
 
 
 def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence[int]:
@@ -41,6 +45,33 @@ def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence
     return values
 
 
+def palette_of_expectations(parts: Iterable[Int64Array], *, turns: bool) -> Sequence[int]:
+    """Return the expectations that occur, ascending; or if they are many, a range of all.
+
+    Args:
+        parts: the expectations of all positions, in batches.
+        turns: whether the player to move is stored with each.
+    """
+    values, is_long = np.empty(0, np.int64), False
+    for part in parts:
+        if is_long:
+            values = np.array([min(values[0], part.min()), max(values[1], part.max())])
+            continue
+        values = np.union1d(values, part)
+        if len(values) > _MOST_LISTED:
+            is_long = (int(values[-1]) - int(values[0]) + 1) << turns <= _LONG_SPAN
+            values = values[[0, -1]] if is_long else values
+    listed: list[int] = values.tolist()
+    return range(listed[0], listed[-1] + 1) if is_long else listed
+
+
+def span_of(palette: Sequence[int]) -> int:
+    """Return the number of values in a palette, also in a range that is too long for ``len``."""
+    if isinstance(palette, range):
+        return palette.stop - palette.start
+    return len(palette)
+
+
 def palette_header(palette: Sequence[int]) -> Any:
     """Return the header's form of a palette."""
     if isinstance(palette, range):
@@ -61,11 +92,13 @@ def parse_palette(header_value: Any, kind: Kind) -> Sequence[int]:
     least, greatest = header_value["least"], header_value["greatest"]
     if not kind.has_close_codes or type(least) is not int or type(greatest) is not int:
         raise ValueError(header_value)
-    if not 0 <= greatest - least < _SPAN:
+    if not 0 <= greatest - least < (_LONG_SPAN if kind.algebra == EXPECTATION else _SPAN):
         raise ValueError(header_value)
     return range(least, greatest + 1)
 
 
 def narrowest_type(count: int) -> Any:
     """Return the narrowest type for ``count`` indices."""
-    return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)
+    return next(
+        t for t in (np.uint8, np.uint16, np.uint32, np.uint64) if count <= np.iinfo(t).max + 1
+    )

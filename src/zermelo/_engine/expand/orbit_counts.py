@@ -26,6 +26,7 @@ from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, expanded_par
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
+from zermelo.values.kind import ValueTally
 
 _CAPACITY = 12
 
@@ -65,18 +66,18 @@ class OrbitParts:
     part_after: Int64Array
 
 
-def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[int, int]:
+def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> ValueTally:
     """Return the number of positions of each value, if the starts reach whole classes."""
 
-    def page_sums(_: None, places: Int64Array) -> list[tuple[int, int]]:
+    def page_sums(_: None, places: Int64Array) -> _Sums:
         sizes = folded.orbits(table.packed(places), len(places))
         return _value_sums(table.values(places), sizes)
 
-    counts: dict[int, int] = {}
+    counts = table.kind.new_tally()
     with _pool(threads) as pool:
         positions_done = 0
         for places, sums in map_ordered(pool, [None] * 2 * threads, page_sums, table.pages()):
-            _add(counts, sums)
+            counts.add(*sums)
             positions_done += len(places)
             report.advance(positions_done)
     return counts
@@ -88,7 +89,7 @@ def tally_parts(
     starts: Uint64Array,
     threads: int,
     report: Reporter,
-) -> dict[int, int]:
+) -> ValueTally:
     """Return the number of positions of each value that the starts reach.
 
     Args:
@@ -99,7 +100,7 @@ def tally_parts(
         report: receives the number of parts of classes reached.
     """
 
-    def page_sums(_: None, places: Int64Array) -> list[tuple[int, int]]:
+    def page_sums(_: None, places: Int64Array) -> list[_Sums]:
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
         sums = []
         earlier_parts: list[Uint64Array] = []
@@ -115,16 +116,16 @@ def tally_parts(
                 is_reached &= (earlier_forms != forms).any(axis=1)
             earlier_parts.append(np.where(is_reached[:, None], forms, ~forms))
             reached = np.ascontiguousarray(forms[is_reached]).reshape(-1)
-            sums += _value_sums(
-                values[is_reached], parts.part.orbits(reached, int(is_reached.sum()))
-            )
+            sizes = parts.part.orbits(reached, int(is_reached.sum()))
+            sums.append(_value_sums(values[is_reached], sizes))
         return sums
 
-    counts: dict[int, int] = {}
+    counts = table.kind.new_tally()
     with _pool(threads) as pool:
         reached_bits = _reached_bits(parts, table, starts, pool, threads, report)
         for _, sums in map_ordered(pool, [None] * 2 * threads, page_sums, table.pages()):
-            _add(counts, sums)
+            for pair in sums:
+                counts.add(*pair)
     return counts
 
 
@@ -194,6 +195,8 @@ def _reached_bits(
     return reached_bits
 
 
+#: Values, and the number of positions of each.
+_Sums = tuple[npt.NDArray[Any], Int64Array]
 #: Moves as three arrays: the places of parents, the places of children, and the symmetries that map
 #: each stored child to the actual one.
 _Moves = tuple[Int64Array, Int64Array, Int64Array]
@@ -317,14 +320,9 @@ def _chunks(places: Int64Array) -> Iterator[Int64Array]:
     return (places[begin : begin + PAGE] for begin in range(0, len(places), PAGE))
 
 
-def _value_sums(values: npt.NDArray[Any], sizes: Int64Array) -> list[tuple[int, int]]:
+def _value_sums(values: npt.NDArray[Any], sizes: Int64Array) -> _Sums:
     """Return the number of positions of each value, from values and class sizes."""
     distinct, inverse = np.unique(values, return_inverse=True)
     sums = np.zeros(len(distinct), np.int64)
     np.add.at(sums, inverse.reshape(-1), sizes)
-    return list(zip(distinct.tolist(), sums.tolist(), strict=True))
-
-
-def _add(counts: dict[int, int], sums: list[tuple[int, int]]) -> None:
-    for value, count in sums:
-        counts[value] = counts.get(value, 0) + count
+    return distinct, sums

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 #: Bytes of a position: two bounds and two raised ones, the final result, the component, its place
 #: in the order, the rank, and the search for components.
 POSITION_BYTES = 2 * 8 + 2 * 8 + 8 + 8 + 4 + 4 + 4 * 8
+#: Bytes of an edge while it is numbered again: two codes and two labels.
+EDGE_BYTES = 4 * 4
 
 
 class Arcs(NamedTuple):
@@ -60,17 +63,13 @@ class Outside(NamedTuple):
     ranks: npt.NDArray[np.uint32]
 
 
-#: No positions outside.
-NOBODY_OUTSIDE = Outside(np.empty(0, np.int64), np.empty(0, np.uint32))
-
-
 def ordered_graph(
     arcs: Arcs,
     worth: int,
     kind: Expectations,
     *,
     forward: bool,
-    outside: Outside = NOBODY_OUTSIDE,
+    known: int = 0,
 ) -> tuple[ChanceGraph, npt.NDArray[np.uint32]]:
     """Return a graph in the form of the solver, and the positions in the order of its numbers.
 
@@ -79,13 +78,13 @@ def ordered_graph(
         worth: what endless play is worth to the first player, in points.
         kind: the kind of the rules' values.
         forward: whether every move leads to a later position.
-        outside: known positions, which are the first of the graph and have no moves.
+        known: the number of positions outside the part that is solved: they are the first, have no
+            moves, and are known later; see ``with_outside``.
     """
-    positions, known = len(arcs.values), len(outside.ranks)
+    positions = len(arcs.values)
     kinds = np.full(positions, PLAYED, np.uint8)
     is_over = arcs.first[1:] == arcs.first[:-1]
-    # A known position that is better for a player than endless play has a rank, unless it is over.
-    is_over[:known] = outside.ranks == 0
+    is_over[:known] = False
     kinds[is_over] = OVER
     kinds[arcs.values == CHANCE] = BY_CHANCE
     finals = np.where(is_over & (arcs.values != UNKNOWN_EXPECTATION), arcs.values, 0)
@@ -109,10 +108,14 @@ def ordered_graph(
     numbered = (first, np.empty_like(arcs.edges), labels, np.empty_like(kinds))
     renumber(order, places, (*arcs[:4], kinds), kind.adds_points, numbered)
     owners = arcs.owners[order] if worth and len(arcs.owners) else arcs.owners[:0]
-    ordered = ChanceGraph(
-        numbered, starts, finals[order], owners, worth, kind.adds_points, *outside
-    )
-    return ordered, order
+    return ChanceGraph(numbered, starts, finals[order], owners, worth, kind.adds_points), order
+
+
+def with_outside(graph: ChanceGraph, outside: Outside) -> ChanceGraph:
+    """Return a graph with what is known now of the positions outside the part that is solved."""
+    # One that is better for a player than endless play has a rank, unless it is over.
+    graph.moves[3][: len(outside.ranks)][outside.ranks == 0] = OVER
+    return replace(graph, outside=outside.bounds, outside_ranks=outside.ranks)
 
 
 def codes_of(bounds: npt.NDArray[np.int64], kind: Expectations) -> npt.NDArray[np.int64]:

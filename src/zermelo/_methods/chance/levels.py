@@ -6,13 +6,18 @@ higher ones alone. The moves of one level at a time are found by running the rul
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import Arena, zeros
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.core.threads import thread_pool
+from zermelo._engine.index.hash_index import HashIndex, entries_for
+from zermelo._engine.store.arrays import FileArray
 from zermelo._methods.chance.arrays import (
+    EDGE_BYTES,
     POSITION_BYTES,
     Arcs,
     Outside,
@@ -21,11 +26,12 @@ from zermelo._methods.chance.arrays import (
     compiled_kernels,
     extremes,
     ordered_graph,
+    with_outside,
 )
-from zermelo._methods.chance.solver import Units, decided, ranks_of
+from zermelo._methods.chance.solver import ChanceGraph, Units, decided, ranks_of
 from zermelo._methods.graph_methods import rerun_of
 from zermelo._methods.score.kernels_cycles import order_by_stage
-from zermelo.errors import RulesError
+from zermelo.errors import BudgetError, RulesError
 from zermelo.progress import Reporter
 from zermelo.values.expectations import CHANCE
 
@@ -35,11 +41,14 @@ if TYPE_CHECKING:
     from zermelo._methods.rule_rounds import Rerun
     from zermelo._methods.task import Task
 
-#: Bytes of a position: its level, its place in the order of levels, its number in its level, and
-#: its rank.
-_LISTED_BYTES = 2 + 4 + 4 + 4
-#: The most different levels; positions whose levels are computed at once.
+#: Bytes of a position: its level and its rank. And while positions are listed, its place there.
+_LISTED_BYTES, _LISTING_BYTES = 2 + 4, 4
+#: The most different levels; positions whose levels are computed at once; and moves whose ends
+#: are changed at once.
 _MOST_LEVELS, _BATCH = 1 << 16, 1 << 16
+#: Added to the number of a position within its level, as long as it is not known how many numbers
+#: of positions of other levels come before. So large a level fits in no memory.
+_WITHIN = 1 << 31
 
 
 def by_level(task: Task, graph: Graph, budget: GraphMemory) -> tuple[int, npt.NDArray[np.uint32]]:
@@ -58,10 +67,16 @@ def by_level(task: Task, graph: Graph, budget: GraphMemory) -> tuple[int, npt.ND
         PrecisionError: the bounds cannot be found as precisely as was asked.
         RulesError: a move lowers the level.
     """
+    rerun = rerun_of(task, graph, budget, (_LISTED_BYTES + _LISTING_BYTES) * graph.positions)
+    with Scratch() as scratch:
+        with task.report.phase("levels"):
+            levels = _Levels(task, graph, rerun, budget, FileArray(scratch, np.uint32))
+        return _decide(task, graph, levels)
+
+
+def _decide(task: Task, graph: Graph, levels: _Levels) -> tuple[int, npt.NDArray[np.uint32]]:
+    """Find all expectations with a unit that is fine enough; see ``by_level``."""
     kind: Any = task.compiled.kind
-    rerun = rerun_of(task, graph, budget, _LISTED_BYTES * graph.positions)
-    with task.report.phase("levels"):
-        levels = _Levels(task, graph, rerun, budget)
     finals = graph.values[graph.values > CHANCE]
     worth = task.compiled.rules.worth_of_endless
     greatest = max(int(np.abs(finals).max(initial=0)), abs(worth))
@@ -74,131 +89,199 @@ def by_level(task: Task, graph: Graph, budget: GraphMemory) -> tuple[int, npt.ND
     raise units.refusal(width)
 
 
+class _Prepared(NamedTuple):
+    """A level that is ready to be decided.
+
+    Attributes:
+        graph: its positions, after the positions of higher levels that their moves lead to.
+        known: those of higher levels, in the order of the graph.
+        ids: its own positions, in this order.
+        bytes: the bytes of memory that it takes, at most.
+    """
+
+    graph: ChanceGraph
+    known: npt.NDArray[np.int64]
+    ids: npt.NDArray[np.uint32]
+    bytes: int
+
+
 class _Levels:
     """The positions of a graph by level.
 
     Attributes:
-        ranks: the rank of each position that is decided.
+        ranks: the rank of each position that is decided. While a level is decided, its positions
+            have their numbers within the level there.
     """
 
-    def __init__(self, task: Task, graph: Graph, rerun: Rerun, budget: GraphMemory) -> None:
+    def __init__(
+        self, task: Task, graph: Graph, rerun: Rerun, budget: GraphMemory, listed: FileArray
+    ) -> None:
         """List the positions of each level.
+
+        Args:
+            task: the game.
+            graph: its positions.
+            rerun: runs the rules again.
+            budget: the memory of the graph.
+            listed: an empty array, which receives the positions, the lowest level first.
 
         Raises:
             RulesError: there are too many levels.
         """
         self.task, self.graph, self.rerun, self.budget = task, graph, rerun, budget
-        compiled, count, words = task.compiled, graph.positions, graph.words
-        least, greatest = 1 << 62, -(1 << 62)
-        batch = np.empty(_BATCH, np.int64)
+        count = graph.positions
         spans = [(begin, min(begin + _BATCH, count)) for begin in range(0, count, _BATCH)]
+        known = np.empty(0, np.int64)
+        for span in spans:
+            known = np.union1d(known, self._levels_of(*span))
+            if len(known) > _MOST_LEVELS:
+                message = (
+                    f"{task.compiled.rules.name} has levels from {known[0]:,} to {known[-1]:,}; "
+                    f"return at most {_MOST_LEVELS:,} different ones from level()"
+                )
+                raise RulesError(message)
+        self.level = np.empty(count, np.min_scalar_type(len(known) - 1))
         for begin, end in spans:
-            compiled.levels(graph.keys[begin * words : end * words], end - begin, batch)
-            least = min(least, int(batch[: end - begin].min()))
-            greatest = max(greatest, int(batch[: end - begin].max()))
-        if greatest - least >= _MOST_LEVELS:
-            message = (
-                f"{compiled.rules.name} has levels from {least:,} to {greatest:,}; return fewer "
-                f"than {_MOST_LEVELS:,} different ones from level()"
-            )
-            raise RulesError(message)
-        self.level = np.empty(count, np.uint16)
-        for begin, end in spans:
-            compiled.levels(graph.keys[begin * words : end * words], end - begin, batch)
-            self.level[begin:end] = batch[: end - begin] - least
-        ends = np.cumsum(np.bincount(self.level, minlength=greatest - least + 1))
-        self.ends: list[int] = [0, *ends.tolist()]
-        self.order = np.empty(count, np.uint32)
-        order_by_stage(self.level, np.array(self.ends[:-1], np.int64), self.order)
-        self.places: npt.NDArray[np.uint32] = zeros(count, np.uint32)
+            self.level[begin:end] = np.searchsorted(known, self._levels_of(begin, end))
+        self.ends: list[int] = [0, *np.cumsum(np.bincount(self.level)).tolist()]
+        order = np.empty(count, np.uint32)
+        order_by_stage(self.level, np.array(self.ends[:-1], np.int64), order)
+        listed.append(order)
+        self.listed = listed
+        del order
         self.ranks: npt.NDArray[np.uint32] = zeros(count, np.uint32)
 
+    def _levels_of(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+        """Return the levels of a range of positions, as the game numbers them."""
+        out, words = np.empty(end - begin, np.int64), self.graph.words
+        self.task.compiled.levels(self.graph.keys[begin * words : end * words], end - begin, out)
+        return out
+
     def decide(self, exponent: int) -> int:
-        """Find the bounds of all positions, the highest level first; return the greatest width."""
-        width = done = 0
-        for level in reversed(range(len(self.ends) - 1)):
-            ids = self.order[self.ends[level] : self.ends[level + 1]]
-            if len(ids):
-                width = max(width, self._decide_level(level, ids, exponent))
-                done += len(ids)
-                self.task.report.advance(done)
+        """Find the bounds of all positions, the highest level first; return the greatest width.
+
+        If memory suffices, another thread prepares a level while the one before is decided.
+        """
+        width, levels = 0, range(len(self.ends) - 2, -1, -1)
+        with thread_pool(1, "zermelo-level") as pool:
+            here = None
+            for level in levels:
+                here = here or self._prepare(level)
+                is_shared = self.task.threads > 1 and level > 0
+                job = pool.submit(self._prepare_beside, level - 1, here) if is_shared else None
+                width = max(width, self._decide_level(here, exponent))
+                self.task.report.advance(self.graph.positions - self.ends[level])
+                here = None if job is None else job.result()
         return width
 
-    def _decide_level(self, level: int, ids: npt.NDArray[np.uint32], exponent: int) -> int:
+    def _decide_level(self, level: _Prepared, exponent: int) -> int:
         """Find the bounds and ranks of one level; return the greatest width."""
-        task, graph = self.task, self.graph
-        kind: Any = task.compiled.kind
-        unit_kind = kind.with_unit(exponent)
-        ends, edges, labels, values = self._moves(ids)
-        edge_levels = self.level[edges]
-        if (edge_levels < level).any():
-            self._raise_lowered(ids, ends, int(np.argmax(edge_levels < level)))
-        known = np.unique(edges[edge_levels > level])
-        del edge_levels
-        self.places[known] = np.arange(len(known), dtype=np.uint32)
-        self.places[ids] = len(known) + np.arange(len(ids), dtype=np.uint32)
-        first = np.concatenate([np.zeros(len(known) + 1, np.int64), ends])
-        owners = graph.owners
-        if len(owners):
-            owners = np.concatenate([owners[known], owners[ids]])
-        np.take(self.places, edges, out=edges)
-        arcs = Arcs(
-            first,
-            edges,
-            labels,
-            owners,
-            np.concatenate([np.zeros(len(known), np.int64), values]),
-        )
-        outside = Outside(bounds_of_codes(graph.values[known], unit_kind), self.ranks[known])
-        worth = task.compiled.rules.worth_of_endless
-        ordered, order = ordered_graph(arcs, worth, kind, forward=False, outside=outside)
-        del arcs, edges, labels, first, owners, values
+        values, known = self.graph.values, level.known
+        kind: Any = self.task.compiled.kind
+        kind = kind.with_unit(exponent)
+        outside = Outside(bounds_of_codes(values[known], kind), self.ranks[known])
+        graph = with_outside(level.graph, outside)
         kernels = compiled_kernels(Reporter(None))  # levels are reported, not their parts
-        bounds = decided(ordered, exponent, kernels)
-        ranks = ranks_of(ordered, exponent, bounds, np.empty(0, np.int64), kernels)
-        numbers = ids[order[len(known) :] - len(known)]
+        bounds = decided(graph, exponent, kernels)
+        ranks = ranks_of(graph, exponent, bounds, np.empty(0, np.int64), kernels)
         found = bounds[2 * len(known) :]
-        graph.values[numbers] = codes_of(found, unit_kind)
-        self.ranks[numbers] = ranks[len(known) :]
+        values[level.ids] = codes_of(found, kind)
+        self.ranks[level.ids] = ranks[len(known) :]
         return extremes(found)[1]
 
-    def _moves(
-        self, ids: npt.NDArray[np.uint32]
-    ) -> tuple[
-        npt.NDArray[np.int64],
-        npt.NDArray[np.uint32],
-        npt.NDArray[np.uint32],
-        npt.NDArray[np.int64],
-    ]:
-        """Return the moves of positions: ends, successors and labels; and the rules' values.
+    def _prepare_beside(self, level: int, other: _Prepared) -> _Prepared | None:
+        """Prepare a level while another is decided; return None if memory is too short."""
+        try:
+            return self._prepare(level, other.bytes)
+        except BudgetError:
+            return None
+
+    def _prepare(self, level: int, beside: int = 0) -> _Prepared:
+        """Find and order the moves of a level.
+
+        Args:
+            level: the level.
+            beside: the bytes of memory that another level takes.
 
         Raises:
             BudgetError: they do not fit in memory.
+            RulesError: a move lowers the level.
         """
-        rerun, limit = self.rerun, self.task.ledger.allowed
+        begin, end = self.ends[level], self.ends[level + 1]
+        ids = self.listed.read(begin, np.empty(end - begin, np.uint32))
+        known, moves, needed = self._moves(level, ids, beside)
+        task = self.task
+        kind: Any = task.compiled.kind
+        worth = task.compiled.rules.worth_of_endless
+        graph, order = ordered_graph(moves, worth, kind, forward=False, known=len(known))
+        return _Prepared(graph, known, ids[order[len(known) :] - len(known)], needed)
+
+    def _moves(
+        self, level: int, ids: npt.NDArray[np.uint32], beside: int
+    ) -> tuple[npt.NDArray[np.int64], Arcs, int]:
+        """Find the moves of a level.
+
+        Args:
+            level: the level.
+            ids: its positions.
+            beside: see ``_prepare``.
+
+        Returns:
+            The positions of higher levels that moves lead to; the moves of all, which are numbered
+            in this order, and then those of the level; and the bytes of memory to solve them.
+        """
+        self.ranks[ids] = np.arange(len(ids), dtype=np.uint32)
+        rerun, limit, graph = self.rerun, self.task.ledger.allowed, self.graph
         workspace, chunk = rerun.workspaces[0], rerun.chunk
-        edges, labels = Arena(np.uint32, limit), Arena(np.uint32, limit)
+        edges, labels, elsewhere = (
+            Arena(np.uint32, limit),
+            Arena(np.uint32, limit),
+            _Elsewhere(limit),
+        )
         ends, values = np.empty(len(ids), np.int64), np.empty(len(ids), np.int64)
-        held = self.budget.held_bytes(self.graph.positions, self.graph.table.entries, None)
-        held += _LISTED_BYTES * self.graph.positions + POSITION_BYTES * len(ids)
-        count = 0
+        held = self.budget.held_bytes(graph.positions, graph.table.entries, None)
+        held += _LISTED_BYTES * graph.positions + beside
+        count = needed = 0
         for begin in range(0, len(ids), chunk):
             batch = ids[begin : begin + chunk].astype(np.int64)
             for part in rerun.children(workspace, batch):
-                self.budget.reserve(held + 4 * 4 * (count + part.moves), self.graph.positions)
-                into = edges.ensure(count + part.moves, count)
-                into[count : count + part.moves] = workspace.numbers[: part.moves]
-                into = labels.ensure(count + part.moves, count)
-                into[count : count + part.moves] = part.gains
+                total, numbers = count + part.moves, workspace.numbers[: part.moves]
+                local = len(ids) + elsewhere.count + part.moves
+                needed = POSITION_BYTES * local + EDGE_BYTES * total
+                self.budget.reserve(held + needed, graph.positions)
+                levels = self.level[numbers]
+                if (levels < level).any():
+                    self._raise_lowered(batch[part.begin :], part.ends, int(np.argmin(levels)))
+                into = edges.ensure(total, count)[count:total]
+                np.add(self.ranks[numbers], np.uint32(_WITHIN), out=into)
+                is_elsewhere = levels > level
+                into[is_elsewhere] = elsewhere.numbers(numbers[is_elsewhere])
+                labels.ensure(total, count)[count:total] = part.gains
                 ends[begin + part.begin : begin + part.end] = part.ends + count
                 values[begin + part.begin : begin + part.end] = part.values
-                count += part.moves
-        return ends, edges.array[:count], labels.array[:count], values
+                count = total
+        known, owners = elsewhere.positions(), graph.owners
+        for begin in range(0, count, _BATCH):
+            some = edges.array[begin : min(begin + _BATCH, count)]
+            some[some >= _WITHIN] -= np.uint32(_WITHIN - len(known))
+        if len(owners):
+            owners = np.concatenate([owners[known], owners[ids]])
+        moves = Arcs(
+            np.concatenate([np.zeros(len(known) + 1, np.int64), ends]),
+            edges.array[:count],
+            labels.array[:count],
+            owners,
+            np.concatenate([np.zeros(len(known), np.int64), values]),
+        )
+        return known, moves, needed
 
-    def _raise_lowered(
-        self, ids: npt.NDArray[np.uint32], ends: npt.NDArray[np.int64], edge: int
-    ) -> None:
+    def _raise_lowered(self, ids: npt.NDArray[np.int64], ends: npt.NDArray[Any], edge: int) -> None:
         """Raise the error that says that a move lowers the level.
+
+        Args:
+            ids: positions.
+            ends: the end of the moves of each.
+            edge: the index of the move.
 
         Raises:
             RulesError: always.
@@ -211,3 +294,32 @@ class _Levels:
             "move; let it never be lowered"
         )
         raise RulesError(message)
+
+
+class _Elsewhere:
+    """The positions of higher levels that the moves of a level lead to, numbered as they are met.
+
+    Attributes:
+        count: how many have been met.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Start without positions; they take ``limit`` bytes at most."""
+        self.count = 0
+        self._positions = Arena(np.uint64, limit)
+        self._index = HashIndex(1)
+
+    def numbers(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+        """Return the number of each position."""
+        most = self.count + len(positions)
+        met = self._positions.ensure(most, self.count)
+        if self._index.is_full(most):
+            self._index.grow(entries_for(most), met, self.count, direct=False)
+        out = np.empty(len(positions), np.uint32)
+        given = positions.view(np.uint64)
+        self.count = self._index.insert(given, len(given), met, self.count, out, 0)
+        return out
+
+    def positions(self) -> npt.NDArray[np.int64]:
+        """Return the positions in the order of their numbers."""
+        return self._positions.array[: self.count].view(np.int64)

@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ import click
 from zermelo.cli.arguments.game_class import GameClass, import_local_module, run_file
 from zermelo.cli.arguments.table import TableCommand
 from zermelo.cli.errors import Stop, did_you_mean
+from zermelo.errors import ParameterError, RulesError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Agents that come with Zermelo, by how good they are.
 SKILLS = {"perfect": 100, "random": 0}
+#: Agents that come with Zermelo and play by temperatures, and their names in ``zermelo.agents``.
+TEMPERATURE_AGENTS = {"hotstrat": "Hotstrat", "thermostrat": "Thermostrat"}
 
 
 class AgentCommand(TableCommand):
@@ -39,7 +43,7 @@ class AgentCommand(TableCommand):
     def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         """Return the game that GAME names; the name of an agent raises an error of its own."""
         text = self._game_word(ctx, args)
-        if text in SKILLS:
+        if text in SKILLS or text in TEMPERATURE_AGENTS:
             message = f"{text!r} is an agent, not a game; write the agent before the game"
             raise Stop(message)
         return super()._resolve_game(ctx, args)
@@ -67,7 +71,8 @@ def find_agent(text: str) -> FoundAgent:
     """Return the agent that a word names.
 
     Args:
-        text: ``perfect``, ``random``, ``path.py:name`` or ``package.module:name``.
+        text: ``perfect``, ``random``, ``hotstrat``, ``thermostrat``, ``path.py:name`` or
+            ``package.module:name``.
 
     Raises:
         Stop: there is no such agent, or its file cannot be run.
@@ -76,11 +81,13 @@ def find_agent(text: str) -> FoundAgent:
         from zermelo.agents import SkilledAgent
 
         return FoundAgent(text, lambda solution: SkilledAgent(solution, SKILLS[text]))
+    if text in TEMPERATURE_AGENTS:
+        return FoundAgent(text, partial(_temperature_agent, text))
     path, colon, name = text.rpartition(":")
     if not colon or not name or not (path.endswith(".py") or re.fullmatch(r"\w+(\.\w+)*", path)):
         message = (
             f"there is no agent {text!r}; write path.py:name, with the name of a function of a "
-            "position that returns a move, or perfect or random"
+            "position that returns a move, or perfect, random, hotstrat or thermostrat"
         )
         raise Stop(message)
     module = (
@@ -88,6 +95,27 @@ def find_agent(text: str) -> FoundAgent:
     )
     agent = _in_module(module, path, name)
     return FoundAgent(name, lambda _: agent)
+
+
+def _temperature_agent(name: str, solution: Solution) -> Any:
+    """Return an agent that plays by temperatures; the game is solved for them if need be.
+
+    Raises:
+        Stop: the game has no values of partizan games.
+    """
+    from zermelo import agents
+    from zermelo.solving import solve
+    from zermelo.values.partizan import PARTIZAN
+
+    if solution.kind.algebra != PARTIZAN.algebra:
+        try:
+            solution = solve(solution.game, value=PARTIZAN.name)
+        except (ParameterError, RulesError) as error:
+            reason = str(error).partition("; ")[0]
+            message = f"{name} plays by values of partizan games: {reason}; measure another agent"
+            raise Stop(message) from None
+    agent_class = getattr(agents, TEMPERATURE_AGENTS[name])
+    return agent_class(solution)
 
 
 def _in_module(module: ModuleType, path: str, name: str) -> Any:

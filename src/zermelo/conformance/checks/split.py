@@ -1,4 +1,4 @@
-"""The check of ``split``: the nimbers of components sum to that of the position."""
+"""The check of ``split``: a position is worth the sum of its components."""
 
 from __future__ import annotations
 
@@ -8,73 +8,117 @@ from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, list_h
 from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import WalkLimits
+from zermelo.errors import RulesError
+from zermelo.rules.hooks import Rules
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+from zermelo.values.combinatorial.combinatorial_value import value_of
 
-#: The most positions examined for the nimbers of one position and its components.
-_MOST_EXAMINED = 3_000
+#: The most positions examined for the values of one position and its components: of nimbers, and of
+#: other values, which take longer.
+_MOST_NIMBERS, _MOST_VALUES = 3_000, 300
 
 
 def check_split(hooks: CheckedHooks, visits: list[VisitedPosition], limits: WalkLimits) -> None:
-    """Check that ``split`` yields positions, and that their nimbers sum to the position's.
+    """Check that ``split`` yields positions with the same player to move, worth the position.
 
-    Nimbers are compared if play from the position must end, and few positions follow.
+    Values are compared if play from the position must end, few positions follow, and the turn can
+    be passed or the game is impartial as far as can be told.
 
     Raises:
         ContractError: it does not.
     """
     if not hooks.rules.has_hook("split"):
         return
-    nimbers = _Nimbers(hooks, limits)
+    values = _WholeValues(hooks, limits)
     for visit in visits:
         if limits.is_late:
             return
         position = visit.position
         parts = list_hook_items(hooks.timer, hooks.game, "split", "component", position)
+        call = call_text("split", position)
         for part in parts:
-            hooks.shape.read(part, ("split", position), position)
-        nimbers.positions_left = _MOST_EXAMINED
-        nimber_of_position, nimber_of_sum = nimbers.nimber_of(position), 0
-        for part in parts or [position]:
-            nimber = nimbers.nimber_of(part)
-            nimber_of_sum = -1 if nimber < 0 or nimber_of_sum < 0 else nimber_of_sum ^ nimber
-        if min(nimber_of_position, nimber_of_sum) >= 0 and nimber_of_position != nimber_of_sum:
+            read = hooks.shape.read(part, ("split", position), position)
+            if hooks.rules.owner(read) != visit.owner:
+                message = f"{call} gives {part!r}, where the other player moves; keep the turn"
+                raise ContractError(ProblemKind.SPLIT, message, position)
+        sums = values.compare(position, parts or [position])
+        if sums is not None:
+            together, alone = sums
             message = (
-                f"{call_text('split', position)} gives {parts!r}, together worth nimber "
-                f"{nimber_of_sum}, and the position is worth nimber {nimber_of_position}; put what "
-                "one move can change or prevent into one component"
+                f"{call} gives {parts!r}, together worth {together}, and the position is worth "
+                f"{alone}; put what one move can change or prevent into one component"
             )
             raise ContractError(ProblemKind.SPLIT, message, position)
 
 
-class _Nimbers:
-    """Computes nimbers in plain Python, as long as few positions are examined."""
+class _TooLongError(Exception):
+    """A value takes too long to find, or play need not end, or the turn cannot be passed."""
+
+
+class _WholeValues:
+    """Computes combinatorial values in plain Python, as long as few positions are examined."""
 
     def __init__(self, hooks: CheckedHooks, limits: WalkLimits) -> None:
         self.hooks = hooks
+        self.rules: Rules = hooks.rules
         self.limits = limits
+        self.forms = CanonicalForms()
         self.known: dict[Any, int] = {}
         self.positions_left = 0
 
-    def nimber_of(self, position: Any) -> int:
-        """Return the nimber of a position, or -1 if it takes too long or play need not end."""
-        on_path: dict[Any, list[Any]] = {}
+    def compare(self, position: Any, parts: list[Any]) -> tuple[str, str] | None:
+        """Return the values of the parts together and of the position, None if they are equal."""
+        if not self.rules.alternate and not self.rules.passes:
+            return None
+        self.positions_left = _MOST_VALUES if self.rules.passes else _MOST_NIMBERS
+        try:
+            together = 0
+            for part in parts:
+                together = self.forms.sum(together, self._value_of(part))
+            alone = self._value_of(position)
+        except _TooLongError:
+            return None
+        return None if together == alone else (self._text(together), self._text(alone))
+
+    def _text(self, number: int) -> str:
+        heap = self.forms.nim_heap_of(number)
+        return str(value_of(self.forms, number)) if heap is None else f"nimber {heap}"
+
+    def _value_of(self, position: Any) -> int:
+        """Return the number of a position's value, with the player to move as Left."""
+        options: dict[Any, tuple[list[Any], list[Any]]] = {}
         stack = [position]
         while stack:
             current = stack[-1]
             if current in self.known:
                 stack.pop()
                 continue
-            if current not in on_path:
-                self.positions_left -= 1
-                if self.positions_left < 0 or self.limits.is_late:
-                    return -1
-                on_path[current] = list(dict.fromkeys(self.hooks.visit(current).children))
-            unknown = [child for child in on_path[current] if child not in self.known]
-            if any(child in on_path for child in unknown):  # a cycle
-                return -1
+            if current not in options:
+                options[current] = self._options(current)
+            unknown = [p for side in options[current] for p in side if p not in self.known]
+            if any(p in options for p in unknown):  # a cycle
+                raise _TooLongError
             if unknown:
                 stack += unknown
                 continue
-            reached = {self.known[child] for child in on_path.pop(current)}
-            self.known[current] = next(n for n in range(len(reached) + 1) if n not in reached)
+            left, right = options.pop(current)
+            self.known[current] = self.forms.of_options(
+                [self.forms.negative(self.known[child]) for child in left],
+                [self.known[child] for child in right],
+            )
             stack.pop()
         return self.known[position]
+
+    def _options(self, position: Any) -> tuple[list[Any], list[Any]]:
+        """Return the children of a position, and those with the other player to move."""
+        self.positions_left -= 1
+        if self.positions_left < 0 or self.limits.is_late:
+            raise _TooLongError
+        left = list(dict.fromkeys(self.hooks.visit(position).children))
+        if not self.rules.passes:
+            return left, left
+        try:
+            passed = self.rules.pass_turn(position)
+        except RulesError:
+            raise _TooLongError from None
+        return left, list(dict.fromkeys(self.hooks.visit(passed).children))

@@ -10,7 +10,7 @@ from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._grids import GridGame
-from zermelo.games._sources import ENUMERATED
+from zermelo.games._sources import CGSUITE, ENUMERATED
 from zermelo.symmetry import Symmetry, grid
 
 
@@ -83,6 +83,12 @@ class Amazons(GridGame):
             win=25,
             loss=48,
             source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 2, "columns": 4, "first": ["a2"], "second": ["a1"]},
+            "win",
+            partizan="±{3,{4|0,{1|0,*}},{4|{0,{1/2|0}|v},±1,±{1,{2|0}}}}",
+            source=CGSUITE,
         ),
     )
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides, SidesGame
-from zermelo.games._sources import ENUMERATED
+from zermelo.games._sources import CGSUITE, ENUMERATED
 
 SEARCHED = "own alpha-beta search over arrays, in C++"
 PROVED = "proved by search"
+INTRODUCTION = "Albert, Grossman, Nowakowski and Wolfe 2005, An introduction to Clobber; recalled"
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class Clobber(SidesGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        setup: the board at the start and the player to move, as text, such as ``XOX/OX., white to move``; by default
-            a full board.
+        setup: the board at the start and the player to move, as text, such as
+            ``XOX/OX., white to move``; by default a full board.
     """
 
     rows: int = 3
@@ -73,6 +74,19 @@ class Clobber(SidesGame):
             misere=True,
             source=ENUMERATED,
         ),
+        Fact(
+            {"rows": 2, "columns": 3, "setup": "XOX/OX."},
+            "win",
+            partizan="{^^*|*,v}",
+            source=CGSUITE,
+        ),
+        *(
+            Fact(
+                {"rows": 1, "columns": len(row), "setup": row}, partizan=value, source=INTRODUCTION
+            )
+            for row, value in (("XO", "*"), ("XXO", "^"), ("XXXO", "^^*"), ("XXXXO", "^3"))
+        ),
+        Fact({"rows": 1, "columns": 6}, "loss", partizan="0", source=INTRODUCTION),
         Fact({"rows": 3, "columns": 3}, "win", source=SEARCHED),
         Fact({"rows": 3, "columns": 4}, "loss", source=SEARCHED),
         Fact({"rows": 3, "columns": 5}, "win", checked=False, note=PROVED, source=SEARCHED),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
-from zermelo.games._sources import ENUMERATED
+from zermelo.games._sources import CGSUITE, ENUMERATED, WINNING_WAYS
 from zermelo.games.blocking._colours import ColouringGame
 
 
@@ -18,8 +18,8 @@ class Col(ColouringGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        setup: the board at the start and the player to move, as text, such as ``X...X, white to move``; by default
-            an empty board.
+        setup: the board at the start and the player to move, as text, such as
+            ``X...X, white to move``; by default an empty board.
     """
 
     rows: int = 3
@@ -37,4 +37,12 @@ class Col(ColouringGame):
         Fact({"rows": 2, "columns": 4}, "loss", 6, positions=497, source=ENUMERATED),
         Fact({"rows": 3, "columns": 3}, "loss", 6, positions=1021, source=ENUMERATED),
         Fact({"rows": 3, "columns": 4}, "loss", 8, positions=10_319, source=ENUMERATED),
+        Fact(
+            {"rows": 2, "columns": 10, "setup": "O#O#X#O#O#/.........."},
+            "win",
+            partizan="7/8",
+            source=CGSUITE,
+        ),
+        Fact({"rows": 1, "columns": 1}, "win", partizan="*", source=f"{WINNING_WAYS}; recalled"),
+        Fact({"rows": 1, "columns": 3}, "loss", partizan="0", source=f"{WINNING_WAYS}; recalled"),
     )

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from zermelo import drawing
-from zermelo.errors import PositionError
-from zermelo.game.contract import Game, put
 from zermelo.game.facts import Fact
-from zermelo.games._checks import check_number
-from zermelo.games._sources import CGSUITE
-
-#: The most rows, and the most columns.
-MOST = 8
+from zermelo.games._grids import GridGame
+from zermelo.games._sources import CGSUITE, ENUMERATED
 
 
-class Pieces(NamedTuple):
-    """The pieces of a cake, and the player to move.
+class Cuts(NamedTuple):
+    """The cuts through a cake, its rim included, and the player to move.
 
     Attributes:
-        counts: the number of pieces of each size, by rows and then by columns; single squares,
-            which nobody can cut, are not counted.
+        upright: the squares with a cut at their right, one bit each: bit 0 is top left, row by row.
+        across: the squares with a cut below them.
         player: the player to move: 0 cuts upright, 1 across.
     """
 
-    counts: tuple[int, ...]
+    upright: int
+    across: int
     player: int
 
 
 @dataclass(frozen=True)
-class Cutcake(Game):
+class Cutcake(GridGame):
     """One player cuts pieces of a cake upright, the other across; whoever cannot cut one loses.
 
     A cut goes along a line between squares, from edge to edge of one piece.
@@ -41,129 +35,130 @@ class Cutcake(Game):
     Attributes:
         rows: the number of rows of squares.
         columns: the number of columns of squares.
+        setup: the cake at the start and the player to move, as text, such as ``.|./..., vertical to
+            move``; by default it is whole.
     """
 
-    rows: int = 4
-    columns: int = 5
+    rows: int = 3
+    columns: int = 4
+    setup: str = ""
 
     players = ("vertical", "horizontal")
 
     facts = (
-        Fact({"rows": 8, "columns": 1}, "loss", source=CGSUITE),
-        Fact({"rows": 8, "columns": 3}, "loss", source=CGSUITE),
-        Fact({"rows": 4, "columns": 4}, "loss", source=CGSUITE),
+        *(
+            Fact({"rows": 8, "columns": columns}, partizan=value, source=CGSUITE)
+            for columns, value in ((1, "-7"), (2, "-3"), (3, "-3"), (4, "-1"))
+        ),
+        Fact({"rows": 3, "columns": 3}, "loss", 4, positions=116, source=ENUMERATED),
+        Fact({"rows": 3, "columns": 4}, "win", 9, positions=1803, source=ENUMERATED),
+        Fact({"rows": 4, "columns": 3}, "loss", 4, positions=502, source=ENUMERATED),
     )
 
-    def start(self) -> Pieces:
-        """Return the whole cake."""
-        counts = [0] * (self.rows * self.columns)
-        counts[-1] = int(len(counts) > 1)
-        return Pieces(tuple(counts), 0)
+    def start(self) -> Cuts:
+        """Return the cake as it is set up, by default whole."""
+        return self.parse(self.setup) if self.setup else Cuts(self.right, self.bottom, 0)
 
-    def turn(self, p: Pieces) -> int:
+    def turn(self, p: Cuts) -> int:
         """Return the player to move."""
         return p.player
 
-    def moves(self, p: Pieces) -> Iterator[tuple[int, int]]:
-        """Yield the size of each piece that can be cut, and the squares on one side of the cut."""
-        for size in range(self.rows * self.columns):
-            if p.counts[size]:
-                length = size // self.columns + 1 if p.player else size % self.columns + 1
-                for part in range(1, length // 2 + 1):
-                    yield size, part
+    def moves(self, p: Cuts) -> Iterator[int]:
+        """Yield the first square beside each cut that can be made: the upper, or the left one."""
+        if p.player:
+            free, first = self.board & ~p.across, self.left | p.upright << 1
+        else:
+            free, first = self.board & ~p.upright, self.top | p.across << self.columns
+        for square in range(self.rows * self.columns):
+            if free & first & 1 << square:
+                yield square
 
-    def play(self, p: Pieces, cut: tuple[int, int]) -> Pieces:
-        """Return the pieces after a cut."""
-        size, part = cut
-        row, column = size // self.columns, size % self.columns
-        step, length = (self.columns, row + 1) if p.player else (1, column + 1)
-        counts = put(p.counts, size, p.counts[size] - 1)
-        for other in (part, length - part):
-            smaller = size - (length - other) * step
-            if smaller:
-                counts = put(counts, smaller, counts[smaller] + 1)
-        return Pieces(counts, 1 - p.player)
+    def play(self, p: Cuts, square: int) -> Cuts:
+        """Return the cake after a cut from a square on, up to the edge of the piece."""
+        across, upright = p.across, p.upright
+        if p.player:
+            across |= 1 << square
+            while not upright >> square & 1:
+                square += 1
+                across |= 1 << square
+            return Cuts(upright, across, 0)
+        upright |= 1 << square
+        while not across >> square & 1:
+            square += self.columns
+            upright |= 1 << square
+        return Cuts(upright, across, 1)
 
-    def split(self, p: Pieces) -> Iterator[Pieces]:
-        """Yield each piece alone."""
-        nothing = p.counts
-        for size in range(self.rows * self.columns):
-            nothing = put(nothing, size, 0)
-        for size in range(self.rows * self.columns):
-            for _ in range(p.counts[size]):
-                yield Pieces(put(nothing, size, 1), p.player)
+    def split(self, p: Cuts) -> Iterator[Cuts]:
+        """Yield each piece of two squares or more, at the top left among single squares."""
+        corners = (self.left | p.upright << 1) & (self.top | p.across << self.columns)
+        for square in range(self.rows * self.columns):
+            if corners >> square & 1:
+                piece, last = 1, square
+                while not p.upright >> last & 1:
+                    last += 1
+                    piece |= piece << 1
+                line = piece
+                while not p.across >> last & 1:
+                    last += self.columns
+                    line <<= self.columns
+                    piece |= line
+                if piece > 1:
+                    upright = self.board & ~(piece & piece >> 1) | self.right
+                    across = self.board & ~(piece & piece >> self.columns)
+                    yield Cuts(upright, across, p.player)
 
-    def space(self) -> Any:
-        """Return the range of each field: no more pieces than fit the cake side by side."""
-        most = tuple(
-            range((self.rows // row) * (self.columns // column) + 1 if row * column > 1 else 1)
-            for row in range(1, self.rows + 1)
-            for column in range(1, self.columns + 1)
-        )
-        return Pieces(most, range(2))  # type: ignore[arg-type]  # ranges of them
-
-    def validate(self) -> None:
-        """Raise ParameterError unless the cake has a size, and not too large a one."""
-        check_number("rows", self.rows, 1, MOST)
-        check_number("columns", self.columns, 1, MOST)
+    def space(self) -> Cuts:
+        """Return the range of each field."""
+        squares: Any = range(1 << self.cells)
+        player: Any = range(2)
+        return Cuts(squares, squares, player)
 
     # -- text and pictures ----------------------------------------------------------------------
 
-    @cached_property
-    def sizes(self) -> list[str]:
-        """The name of each size, its rows and columns, such as ``2x3``."""
-        rows, columns = range(1, self.rows + 1), range(1, self.columns + 1)
-        return [f"{row}x{column}" for row in rows for column in columns]
+    def show(self, p: Cuts) -> str:
+        """Return a line for each row, and the turn.
 
-    def pieces(self, p: Pieces) -> list[int]:
-        """Return the size of each piece, the largest numbers first."""
-        return [size for size in range(len(p.counts) - 1, 0, -1) for _ in range(p.counts[size])]
+        A square with a cut at its right is ``|``, one with a cut below it ``_``, and one with both
+        ``J``; the rim is not shown.
+        """
+        rows = [" ".join(row) for row in self.marks(p)]
+        return "\n".join([*rows, f"{self.players[p.player]} to move"])
 
-    def show(self, p: Pieces) -> str:
-        """Return the pieces, rows first, and the turn, such as ``2x3 1x3, vertical to move``."""
-        pieces = " ".join(self.sizes[size] for size in self.pieces(p)) or "crumbs"
-        return f"{pieces}, {self.players[p.player]} to move"
+    def marks(self, p: Cuts) -> list[str]:
+        """Return each row as text."""
+        upright, across = p.upright & ~self.right, p.across & ~self.bottom
+        return self.rows_of(("J", upright & across), ("|", upright), ("_", across))
 
-    def svg(self, p: Pieces) -> str:
-        """Draw the pieces side by side; click a square to cut after it, or below it."""
-        pieces = self.pieces(p)
-        height = max((size // self.columns + 1 for size in pieces), default=1)
-        rows, names = [""] * height, [[] for _ in range(height)]  # type: list[str], list[list[str]]
-        for size in pieces:
-            tall, broad = size // self.columns + 1, size % self.columns + 1
-            length = tall if p.player else broad
-            for row in range(height):
-                gap = 1 if rows[row] else 0
-                rows[row] += " " * gap + ("." if row < tall else " ") * broad
-                names[row] += [""] * gap
-                for column in range(broad):
-                    place = row + 1 if p.player else column + 1
-                    can_cut = row < tall and place < length
-                    cut = min(place, length - place)
-                    names[row].append(self.name((size, cut)) if can_cut else "")
-        rows = [row or " " for row in rows]
-        return drawing.grid(rows, title=self.show(p), moves=names)
+    def svg(self, p: Cuts) -> str:
+        """Draw the cake with its cuts; click a square to cut beside it, or below it."""
+        size, margin = drawing.CELL, drawing.MARGIN
+        width, height = size * self.columns, size * self.rows
+        squares = [(cell, *divmod(cell, self.columns)) for cell in range(self.cells)]
+        faint = [f"M{margin} {margin + size * row}h{width}" for row in range(1, self.rows)]
+        faint += [f"M{margin + size * at} {margin}v{height}" for at in range(1, self.columns)]
+        cuts = [f"M{margin} {margin}h{width}", f"M{margin} {margin}v{height}"]
+        for cell, row, column in squares:
+            x, y = margin + size * (column + 1), margin + size * (row + 1)
+            if p.upright >> cell & 1:
+                cuts.append(f"M{x} {y - size}v{size}")
+            if p.across >> cell & 1:
+                cuts.append(f"M{x - size} {y}h{size}")
+        parts = [
+            f'<path opacity=".3" stroke-dasharray="2 4" d="{"".join(faint)}"/>' if faint else "",
+            f'<path stroke-width="3" stroke-linecap="round" d="{"".join(cuts)}"/>',
+        ]
+        for cell, row, column in squares:
+            place = (margin + size * column, margin + size * row, size, size)
+            parts.append(drawing.clickable(self.name(cell), *place))
+        title = f"cutcake: {' / '.join(self.marks(p))}, {self.players[p.player]} to move"
+        return drawing.document(parts, (2 * margin + width, 2 * margin + height), title=title)
 
-    def name(self, cut: tuple[int, int]) -> str:
-        """Return the piece and where it is cut, such as ``2x3/1``."""
-        size, part = cut
-        return f"{self.sizes[size]}/{part}"
+    def name(self, square: int) -> str:
+        """Return the upper or left square beside a cut, such as ``b3``."""
+        return self.cell_name(square)
 
-    def parse(self, text: str) -> Pieces:
-        """Read pieces as ``show`` writes them; without a turn, the first player is to move."""
-        words, _, turn = text.partition(",")
-        found = Counter(word for word in words.split() if word not in {"crumbs", "1x1"})
-        wrong = sorted(found.keys() - set(self.sizes))
-        player = int(turn.strip().startswith(self.players[1]))
-        counts = tuple(found[name] for name in self.sizes)
-        area = sum(
-            count * (size // self.columns + 1) * (size % self.columns + 1)
-            for size, count in enumerate(counts)
-        )
-        if wrong or area > self.rows * self.columns:
-            message = (
-                f"{text!r} has {wrong[0]!r}" if wrong else f"the pieces of {text!r} are too large"
-            )
-            message += f"; write pieces of {self.sizes[-1]} such as '{self.sizes[-1]}'"
-            raise PositionError(message)
-        return Pieces(counts, player)
+    def parse(self, text: str) -> Cuts:
+        """Read a cake as ``show`` writes it; rows may be separated by slashes."""
+        cake, player = self.read_turn(text)
+        both, upright, across = self.read_cells(cake, "J|_")
+        return Cuts(upright | both | self.right, across | both | self.bottom, player)

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
 from zermelo.games._grids import GridGame
-from zermelo.games._sources import ENUMERATED
+from zermelo.games._sources import CGSUITE, ENUMERATED
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import LOSS, WIN
 
 LACHMANN = "Lachmann, Moore and Rapaport 2000, arXiv:math/0006066; recalled"
 BREUKER = "Breuker, Uiterwijk and van den Herik 2000, Solving 8x8 Domineering; recalled"
-CGSUITE = "its value in CGSuite, as pycgt 0.2.0 tests it"
+PYCGT = "its value in CGSuite, as pycgt 0.2.0 tests it"
 
 
 class Covered(NamedTuple):
@@ -55,6 +55,7 @@ class Domineering(GridGame):
             "loss",
             8,
             positions=1493,
+            partizan="{2Miny(2)|0||-1/2|-2}",
             source="its value in CGSuite, as pycgt tests it; own enumeration",
         ),
         Fact({"rows": 3, "columns": 3}, "loss", 3, positions=46, misere=True, source=ENUMERATED),
@@ -75,9 +76,20 @@ class Domineering(GridGame):
         Fact({"rows": 2, "columns": 9}, "win", source=LACHMANN),
         Fact({"rows": 2, "columns": 9, "first": "horizontal"}, "loss", source=LACHMANN),
         Fact({"rows": 2, "columns": 13}, "loss", source=LACHMANN),
-        Fact({"rows": 6, "columns": 2}, "win", source=CGSUITE),
-        Fact({"rows": 6, "columns": 2, "first": "horizontal"}, "win", source=CGSUITE),
-        Fact({"rows": 11, "columns": 2}, "win", source=CGSUITE),
+        Fact({"rows": 6, "columns": 2}, "win", partizan="±1 + Tiny(2) + Tiny(2)", source=PYCGT),
+        Fact({"rows": 6, "columns": 2, "first": "horizontal"}, "win", source=PYCGT),
+        Fact(
+            {"rows": 11, "columns": 2},
+            "win",
+            partizan="{1||{1/2|-1}|{-3/2|-7/2}}",
+            source=PYCGT,
+        ),
+        Fact(
+            {"rows": 4, "columns": 4},
+            "win",
+            partizan="±{0,{{2|0},2Tiny(2)|{2|0},Miny(2)}}",
+            source=CGSUITE,
+        ),
         Fact({"rows": 3, "columns": 3}, "win", source=LACHMANN),
         Fact({"rows": 4, "columns": 4}, "win", source=BREUKER),
         Fact({"rows": 5, "columns": 5}, "loss", source=BREUKER),

@@ -24,8 +24,8 @@ class Konane(SidesGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        setup: the board at the start and the player to move, as text, such as ``XO.X/O.XO, white to move``; by default
-            a full board.
+        setup: the board at the start and the player to move, as text, such as
+            ``XO.X/O.XO, white to move``; by default a full board.
     """
 
     rows: int = 4

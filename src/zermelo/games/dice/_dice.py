@@ -9,6 +9,9 @@ from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable, document
 #: Source of a probability that a test computes again from a description of the game.
 RECURSION = "computed by a program that shares no code with Zermelo"
 
+#: Source of a probability that nobody else has published, as far as we know.
+MEASURED = "solved by Zermelo, and verified by the certificate"
+
 #: The most sides of a die.
 MOST_SIDES = 20
 _BAR, _ROW = 260, 34

@@ -13,7 +13,7 @@ from zermelo.errors import PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number, check_word
-from zermelo.games.dice._dice import RECURSION
+from zermelo.games.dice._dice import MEASURED, RECURSION
 from zermelo.symmetry import Symmetry
 
 MOST_PIECES = 7
@@ -89,6 +89,20 @@ class RoyalGameOfUr(Game):
         Fact({"rules": "finkel", "pieces": 2}, probability="0.51857291", source=RECURSION),
         Fact({"rules": "masters", "pieces": 2}, probability="0.51035492", source=RECURSION),
         Fact({"rules": "blitz", "pieces": 2}, probability="0.50502740", source=RECURSION),
+        *(
+            Fact(
+                {"rules": "finkel", "pieces": pieces},
+                probability=probability,
+                checked=False,
+                source=MEASURED,
+            )
+            for pieces, probability in (
+                (3, "0.516201102"),
+                (4, "0.516159234"),
+                (5, "0.516026116"),
+                (7, "0.515404733"),
+            )
+        ),
     )
 
     @cached_property
@@ -108,6 +122,11 @@ class RoyalGameOfUr(Game):
         path = _PATHS[self.rules]
         other = [(2 - row, column) for row, column in path]
         return tuple(other.index(cell) if cell in other else -1 for cell in path)
+
+    @cached_property
+    def last_shared(self) -> int:
+        """The last square of a path where the opponent can take a piece."""
+        return max(square for square, facing in enumerate(self.facing) if facing >= 0)
 
     @cached_property
     def has_safe_rosettes(self) -> bool:
@@ -210,9 +229,22 @@ class RoyalGameOfUr(Game):
         return UrPieces(theirs, mine, p.theirs_home, home, 0, 1 - p.player)
 
     def level(self, p: UrPieces) -> int:
-        """Return a number that grows with the pieces that are home, where they stay."""
-        home = p.mine_home + p.theirs_home
-        return (self.pieces + 1) * home + max(p.mine_home, p.theirs_home)
+        """Return a number that grows with the steps of pieces beyond the squares that are shared.
+
+        Pieces there cannot be taken. So nobody loses these steps.
+        """
+        mine = self.safe_steps(p.mine, p.mine_home)
+        theirs = self.safe_steps(p.theirs, p.theirs_home)
+        most = self.pieces * (self.length - self.last_shared)
+        return (most + 1) * (mine + theirs) + max(mine, theirs)
+
+    def safe_steps(self, squares: int, home: int) -> int:
+        """Return how many steps a player's pieces have made beyond the squares that are shared."""
+        steps = home * (self.length - self.last_shared)
+        for square in range(self.last_shared + 1, self.length):
+            if squares >> square & 1:
+                steps += square - self.last_shared
+        return steps
 
     def symmetries(self) -> Symmetry:
         """Return the exchange of the players."""

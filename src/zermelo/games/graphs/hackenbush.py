@@ -11,7 +11,7 @@ from zermelo.drawing.links import links
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
-from zermelo.games._sources import WINNING_WAYS
+from zermelo.games._sources import ENUMERATED, WINNING_WAYS
 
 #: The most edges that fit a number.
 MOST_EDGES = 62
@@ -43,21 +43,28 @@ class Hackenbush(Game):
             ``BRR`` is a string of three edges, and ``B(R)(B)G`` an edge that carries three.
     """
 
-    forest: str = "BRB(RB)(G)R BRR"
+    forest: str = "BRB(RB)(G)R RBB"
 
     players = ("blue", "red")
 
-    facts = tuple(
-        Fact({"forest": forest}, outcome, source=f"{WINNING_WAYS}, chapter 1; recalled")
-        for forest, outcome in (
-            ("B", "win"),
-            ("BR", "win"),
-            ("BRRB", "win"),
-            ("BR BR R", "loss"),
-            ("G", "win"),
-            ("G G", "loss"),
-            ("GB", "win"),
-        )
+    facts = (
+        *(
+            Fact({"forest": forest}, outcome, partizan=value, source=f"{WINNING_WAYS}; recalled")
+            for forest, outcome, value in (
+                ("B", "win", "1"),
+                ("BR", "win", "1/2"),
+                ("BRR", "win", "1/4"),
+                ("BRB", "win", "3/4"),
+                ("BBR", "win", "3/2"),
+                ("BR BR R", "loss", "0"),
+                ("G", "win", "*"),
+                ("GGG", "win", "*3"),
+                ("G G", "loss", "0"),
+                ("GB", "win", "^*"),
+            )
+        ),
+        Fact({"forest": "B(R)(B)G BR"}, "win", 3, positions=28, source=ENUMERATED),
+        Fact({"forest": "BRB(RB)(G)R RBB"}, "win", 5, positions=80, source=ENUMERATED),
     )
 
     def start(self) -> Edges:

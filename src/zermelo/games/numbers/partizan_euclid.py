@@ -11,7 +11,7 @@ from zermelo.errors import PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_numbers
-from zermelo.games._sources import CGSUITE
+from zermelo.games._sources import CGSUITE, ENUMERATED
 
 #: The largest number.
 MOST = 1_000_000
@@ -45,13 +45,24 @@ class PartizanEuclid(Game):
         numbers: the numbers p and q at the start.
     """
 
-    numbers: Sequence[int] = (31, 12)
+    numbers: Sequence[int] = (89, 55)
 
     players = ("left", "right")
 
-    facts = tuple(
-        Fact({"numbers": [8, second]}, outcome, source=CGSUITE)
-        for second, outcome in ((3, "loss"), (4, "loss"), (5, "loss"), (6, "win"), (7, "win"))
+    facts = (
+        *(
+            Fact({"numbers": [8, second]}, outcome, partizan=value, source=CGSUITE)
+            for second, outcome, value in (
+                (3, "loss", "v"),
+                (4, "loss", "0"),
+                (5, "loss", "0"),
+                (6, "win", "^"),
+                (7, "win", "^5"),
+            )
+        ),
+        Fact({"numbers": [50, 19]}, "loss", 4, positions=5, source=ENUMERATED),
+        Fact({"numbers": [89, 55]}, "loss", 6, positions=7, source=ENUMERATED),
+        Fact({"numbers": [1000, 618]}, "win", 7, positions=8, source=ENUMERATED),
     )
 
     def start(self) -> OrderedPair:

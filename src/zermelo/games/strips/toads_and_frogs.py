@@ -10,9 +10,16 @@ from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
-from zermelo.games._sources import ENUMERATED
+from zermelo.games._sources import CGSUITE, ENUMERATED
 from zermelo.games.strips._strip import MOST_SQUARES, bits, check_strip, letters, read
 from zermelo.symmetry import Symmetry
+
+HELP = "Erickson, HELP_TOADS, jeffe.cs.illinois.edu"
+HOPPING = "Thanatipanonda 2011, Further hopping with Toads and Frogs, arXiv:0804.0640"
+#: The value of five toads and five frogs with two spaces between.
+LONGEST = (
+    "±{{2|*},{5/2||2|{0||||{0||v<2>|-1},{0||||0||Miny(1/32)|-2|||-1/2*}|||v<2>|-1/2||-1*}|||0}}"
+)
 
 
 class Strip(NamedTuple):
@@ -43,16 +50,30 @@ class ToadsAndFrogs(Game):
 
     players = ("toads", "frogs")
 
-    facts = tuple(
-        Fact({"strip": strip}, value, plies, positions=positions, source=ENUMERATED)
-        for strip, value, plies, positions in (
-            ("T.F", "win", 3, 4),
-            ("T..F", "loss", 4, 5),
-            ("T...F", "win", 7, 8),
-            ("TT..FF", "win", 11, 17),
-            ("TTT..FFF", "win", 15, 48),
-            ("TTTT...FFFF", "win", 21, 4833),
-        )
+    facts = (
+        *(
+            Fact({"strip": strip}, value, plies, positions=positions, source=ENUMERATED)
+            for strip, value, plies, positions in (
+                ("T.F", "win", 3, 4),
+                ("T..F", "loss", 4, 5),
+                ("T...F", "win", 7, 8),
+                ("TT..FF", "win", 11, 17),
+                ("TTT..FFF", "win", 15, 48),
+                ("TTTT...FFFF", "win", 21, 4833),
+            )
+        ),
+        *(
+            Fact({"strip": strip}, partizan=value, source=source)
+            for strip, value, source in (
+                ("T.F", "*", HELP),
+                ("T.TF", "1/2", HELP),
+                ("TTT..FF", "{0|1||*|1}", f"{HOPPING}, conjecture E1"),
+                ("TTTTT..FFF", "{2|2||*|0}", f"{HOPPING}, conjecture E1"),
+                ("TTTT...FF", "2*", f"{HOPPING}, conjecture E2"),
+                ("TTTTT...FFF", "3/2", f"{HOPPING}, conjecture E3"),
+                ("TTTTT..FFFFF", LONGEST, CGSUITE),
+            )
+        ),
     )
 
     def start(self) -> Strip:

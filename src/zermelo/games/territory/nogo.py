@@ -20,8 +20,8 @@ class Nogo(SidesGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        setup: the board at the start and the player to move, as text, such as ``X.O/..., white to move``; by default
-            an empty board.
+        setup: the board at the start and the player to move, as text, such as
+            ``X.O/..., white to move``; by default an empty board.
     """
 
     title = "NoGo"

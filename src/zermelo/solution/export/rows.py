@@ -68,7 +68,7 @@ class GameRows:
 
     def description(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description that the file contains."""
-        counts = self.table.kind.counts(self.table.tally()).by_outcome
+        counts = self.table.counts().by_outcome
         with self.compiled.kernels():
             return description(self.compiled, self.table, counts, method=method, choice=choice)
 

@@ -33,20 +33,22 @@ class AtomicWeights:
         stack = [form]
         while stack:
             number = stack[-1]
-            options = left[number] + right[number]
-            unknown = [x for x in options if x not in weights]
-            if number not in weights and left[number] and right[number] and unknown:
-                stack += unknown
-                continue
-            stack.pop()
             if number in weights:
+                stack.pop()
                 continue
-            if not left[number] or not right[number] or any(weights[x] is None for x in options):
+            heap = self._forms.nim_heap_of(number)
+            options = left[number] + right[number]
+            if heap is not None:
+                weights[number], self._heaps[number] = 0, heap
+            elif not left[number] or not right[number]:
                 weights[number] = None
-                continue
-            own = self._forms.nim_heap_of(number) or 0
-            self._heaps[number] = max(own, *[self._heaps[x] for x in options])
-            weights[number] = self._weight(number)
+            elif unknown := [x for x in options if x not in weights]:
+                stack += unknown
+            elif any(weights[x] is None for x in options):
+                weights[number] = None
+            else:
+                self._heaps[number] = max([self._heaps[x] for x in options])
+                weights[number] = self._weight(number)
         return weights[form]
 
     def _weight(self, form: int) -> int:
@@ -57,8 +59,6 @@ class AtomicWeights:
         that is larger than all of those that the form contains.
         """
         forms = self._forms
-        if forms.nim_heap_of(form) is not None:
-            return 0
         two = forms.number(2)
         left = [forms.sum(self._known(x), forms.negative(two)) for x in forms.left[form]]
         right = [forms.sum(self._known(x), two) for x in forms.right[form]]

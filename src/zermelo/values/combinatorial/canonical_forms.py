@@ -26,8 +26,9 @@ LARGEST_INTEGER = 1 << 17
 LARGEST_EXPONENT = 4096
 #: The largest heap of Nim: the form of ``*n`` has n options for each player.
 LARGEST_NIMBER = 1023
-#: Comparisons, sums and sets of options that are remembered; beyond that all are forgotten.
-_MOST_REMEMBERED = 1 << 24
+#: Comparisons, sums and sets of options that are remembered, each about 100 to 300 bytes; beyond
+#: that all are forgotten.
+_MOST_REMEMBERED = 1 << 22
 #: The bits of a form's number in a pair of forms.
 _BITS = 32
 
@@ -38,6 +39,8 @@ class CanonicalForms:
     """Canonical forms of short games, each once, by number.
 
     The options of a form have smaller numbers than the form, and 0 is the game without options.
+    A form takes about 300 bytes, and the comparisons that are remembered of it about twice as much.
+    Threads may share a collection.
 
     Attributes:
         left: by number, the numbers of Left's options, ascending.
@@ -238,6 +241,8 @@ class CanonicalForms:
             answer, unknown = True, None
             if self._value[a] is not None and self._value[b] is not None:
                 answer = self._value[a] <= self._value[b]  # type: ignore[operator]
+            elif a in self._heap and b in self._heap:
+                answer = a == b
             else:
                 high_b, low_b = high[b], low[b]
                 for x in left[a]:
@@ -334,6 +339,9 @@ class CanonicalForms:
         first, second = self._value[a], self._value[b]
         if first is not None and second is not None:
             return self.number(first + second)
+        heap, other = self._heap.get(a), self._heap.get(b)
+        if heap is not None and other is not None:
+            return self.nimber(heap ^ other)
         return -1
 
     def _sum(self, a: int, b: int) -> int:
@@ -562,7 +570,7 @@ class CanonicalForms:
         birthday.append(1 + max([birthday[x] for x in left + right]) if left or right else 0)
         self._known[key] = number
         if left == right:
-            if len(left) == len(self._nimbers) and all(x in self._heap for x in left):
+            if len(left) == len(self._nimbers) and left == tuple(self._nimbers):
                 self._heap[number] = len(self._nimbers)
                 self._nimbers.append(number)
             self._negative.append(number if number in self._heap else -1)

@@ -122,7 +122,7 @@ class CombinatorialValue(Value):
 
     @property
     def ascii(self) -> str:
-        """The text in ASCII, as CGSuite writes it: ``+-1``, ``^*2``."""
+        """The text in ASCII, as CGSuite writes it, such as ``+-1`` or ``^*2``."""
         return ascii_text(str(self))
 
     @property
@@ -379,15 +379,13 @@ class CombinatorialValue(Value):
         if tax < -1:
             message = f"no game is cooled by {str(tax)!r}; give a tax of at least -1"
             raise CombinatorialValueError(message)
-        return CombinatorialValue(
-            operators.cooled(FORMS, self.form, Fraction(tax), _THERMOGRAPHS)
-        )
+        return CombinatorialValue(operators.cooled(FORMS, self.form, Fraction(tax), _THERMOGRAPHS))
 
     def heated(self, heat: CombinatorialValue | int | Fraction) -> CombinatorialValue:
         """Return the value heated: each move gains its player that much.
 
         It is {each left option heated + heat | each right option heated - heat}, except that
-        numbers are not changed. The value heated of a sum is the sum of those of its parts.
+        numbers are not changed. The options are those of the canonical form.
 
         Args:
             heat: a number or a game, at least 0.
@@ -407,8 +405,9 @@ class CombinatorialValue(Value):
     ) -> CombinatorialValue:
         """Return the value overheated from a unit to a heat.
 
-        An integer becomes that many copies of the unit, and any other canonical form {each left
-        option overheated + heat | each right option overheated - heat}.
+        An integer becomes that many copies of the unit, and any other value {each left option
+        overheated + heat | each right option overheated - heat}. The options are those of the
+        canonical form.
 
         Args:
             unit: a number or a game.

@@ -23,6 +23,7 @@ def cooled(forms: CanonicalForms, form: int, tax: Fraction, thermographs: Thermo
         tax: the tax, at least -1; its denominator is a power of two.
         thermographs: the thermographs of the forms.
     """
+    loss = forms.number(tax)
 
     def frozen(x: int) -> int | None:
         number = forms.number_of(x)
@@ -31,8 +32,7 @@ def cooled(forms: CanonicalForms, form: int, tax: Fraction, thermographs: Thermo
             return forms.number(thermographs.mean(x))
         return None
 
-    gain = forms.number(-tax)
-    return _mapped(forms, form, frozen, ([gain], [forms.negative(gain)]))
+    return _mapped(forms, form, frozen, ([forms.negative(loss)], [loss]))
 
 
 def heated(forms: CanonicalForms, form: int, heat: int) -> int:

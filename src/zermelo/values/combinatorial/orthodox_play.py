@@ -32,43 +32,42 @@ class OrthodoxMove(NamedTuple):
     temperature: Fraction
 
 
-def rank_by_temperature(values: Sequence[CombinatorialValue]) -> list[int]:
+def rank_by_temperature(components: Sequence[CombinatorialValue]) -> list[int]:
     """Return which components of a sum are hottest: their places in the list, the hottest first.
 
     Args:
-        values: the components. Equally hot ones remain in order.
+        components: their values. Equally hot ones remain in order.
     """
-    return sorted(range(len(values)), key=lambda place: -values[place].temperature)
+    return sorted(range(len(components)), key=lambda place: -components[place].temperature)
 
 
-def hotstrat(values: Sequence[CombinatorialValue]) -> OrthodoxMove | None:
+def hotstrat(components: Sequence[CombinatorialValue]) -> OrthodoxMove | None:
     """Return the orthodox move of Left in the hottest component of a sum.
 
     The move may lose what exact play wins, in particular if only infinitesimals are left.
 
     Args:
-        values: the components.
+        components: their values.
 
     Returns:
         The move; None if Left cannot move.
     """
-    for place in rank_by_temperature(values):
-        if values[place].left:
-            return _move(values, place, values[place].temperature)
+    for place in rank_by_temperature(components):
+        if components[place].left:
+            return _move(components, place, components[place].temperature)
     return None
 
 
 def sentestrat(
-    values: Sequence[CombinatorialValue], answered: int, ambient: Fraction | int
+    components: Sequence[CombinatorialValue], answered: int, ambient: Fraction | int
 ) -> OrthodoxMove | None:
     """Return Left's answer to a move of Right, if that move calls for one, otherwise ``hotstrat``.
 
     It calls for one if it has left its component hotter than the ambient temperature, which is the
-    least temperature that the hottest component has had so far. Whoever answers so falls behind
-    the sum of the means by at most the ambient temperature.
+    least temperature that the hottest component has had so far.
 
     Args:
-        values: the components, after the move of Right.
+        components: their values, after the move of Right.
         answered: the place of the component in which Right moved.
         ambient: the ambient temperature before the move, at least -1.
 
@@ -78,21 +77,21 @@ def sentestrat(
     Raises:
         CombinatorialValueError: there is no such component, or the temperature is below -1.
     """
-    if not 0 <= answered < len(values):
-        message = f"there is no component {answered!r}; give a place below {len(values)}"
+    if not 0 <= answered < len(components):
+        message = f"there is no component {answered!r}; give a place below {len(components)}"
         raise CombinatorialValueError(message)
     if ambient < -1:
         message = f"there is no temperature {str(ambient)!r}; give one of at least -1"
         raise CombinatorialValueError(message)
-    if values[answered].temperature > ambient and values[answered].left:
-        return _move(values, answered, ambient)
-    return hotstrat(values)
+    if components[answered].temperature > ambient and components[answered].left:
+        return _move(components, answered, ambient)
+    return hotstrat(components)
 
 
 def _move(
-    values: Sequence[CombinatorialValue], place: int, temperature: Fraction | int
+    components: Sequence[CombinatorialValue], place: int, temperature: Fraction | int
 ) -> OrthodoxMove:
     """Return the orthodox move in a component; of several, that with the greatest right stop."""
-    options = values[place].orthodox_options(temperature)
+    options = components[place].orthodox_options(temperature)
     option = max(options, key=lambda option: option.right_stop)
-    return OrthodoxMove(place, option, values[place].temperature)
+    return OrthodoxMove(place, option, components[place].temperature)

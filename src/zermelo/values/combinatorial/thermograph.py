@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from zermelo.errors import CombinatorialValueError
 from zermelo.forms.pictures import Picture, PicturedAnswer
-from zermelo.forms.thermograph_drawing import thermograph_sketch, thermograph_svg
+from zermelo.forms.thermograph_picture import thermograph_sketch, thermograph_svg
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
 #: A point of a wall: the temperature and the value there.
@@ -50,12 +50,12 @@ class Thermograph(PicturedAnswer):
 
     @property
     def mean(self) -> Fraction:
-        """The value of the mast: what a copy is worth on average in a sum of many copies."""
+        """The value of the mast, which a copy is worth on average in a sum of many copies."""
         return self.left_points[-1][1]
 
     @property
     def temperature(self) -> Fraction:
-        """The least temperature at which nobody gains by a move: where the mast begins.
+        """The least temperature at which nobody gains by a move, where the mast begins.
 
         It is above 0 exactly if the value is hot, 0 for a number plus an infinitesimal, and -1/2^k
         for a number whose denominator is 2^k.
@@ -214,6 +214,9 @@ class Thermographs:
         stack = [form]
         while stack:
             form = stack[-1]
+            if form in walls:
+                stack.pop()
+                continue
             number = self._forms.number_of(form)
             if number is not None:
                 walls[form] = _walls_of_number(number)
@@ -224,11 +227,10 @@ class Thermographs:
                 stack += unknown
                 continue
             stack.pop()
-            if form not in walls:
-                walls[form] = _walls_of_options(
-                    [(walls[x].exponent, walls[x].right) for x in left[form]],
-                    [(walls[x].exponent, walls[x].mirrored_left) for x in right[form]],
-                )
+            walls[form] = _walls_of_options(
+                [(walls[x].exponent, walls[x].right) for x in left[form]],
+                [(walls[x].exponent, walls[x].mirrored_left) for x in right[form]],
+            )
         return walls[form]
 
 

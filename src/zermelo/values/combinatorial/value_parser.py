@@ -252,7 +252,8 @@ class _Parser:
     def infinitesimal(self) -> int:
         """Return the value of ups, a nimber, tinies and minies, 0 if there are none."""
         forms = self.forms
-        total = self.ups() if self.token.kind == "ups" else 0
+        count, power = self.ups() if self.token.kind == "ups" else (0, 0)
+        heap = 0
         if self.token.text == "*" and not self.is_product():
             self.take()
             heap = 1
@@ -261,7 +262,7 @@ class _Parser:
                 if number.denominator != 1:
                     self.refuse(f"a heap of {number}")
                 heap = int(number)
-            total = forms.sum(total, forms.nimber(heap))
+        total = forms.sum(power, ups(forms, count, heap))
         while self.token.kind == "tiny":
             name = self.take().text
             if self.token.kind == "subscript":
@@ -275,40 +276,39 @@ class _Parser:
             total = forms.sum(total, form if is_tiny else forms.negative(form))
         return total
 
-    def ups(self) -> int:
-        """Return the value of ups or downs, or of a power of up or down."""
+    def ups(self) -> tuple[int, int]:
+        """Return the number of ups, negative for downs, and the value of a power of up or down."""
         arrows = self.take().text
+        sign = -1 if arrows[0] in "v↓⇓" else 1
         count = 2 if arrows in {"⇑", "⇓"} else len(arrows)
         if count == 1 and self.token.kind in {"power", "powers"}:
             is_sum = self.token.kind == "powers"
             form = power_of_up(self.forms, self.whole("as a power", MOST_POWERS), is_sum=is_sum)
-        else:
-            if count == 1 and self.token.kind == "number":
-                count = self.whole("ups", MOST_UPS)
-            elif count > MOST_UPS:
-                self.refuse(f"{count} ups, not up to {MOST_UPS}")
-            form = ups(self.forms, count)
-        return self.forms.negative(form) if arrows[0] in "v↓⇓" else form
+            return 0, form if sign > 0 else self.forms.negative(form)
+        if count == 1 and self.token.kind == "number":
+            count = self.whole("ups", MOST_UPS)
+        elif count > MOST_UPS:
+            self.refuse(f"{count} ups, not an integer up to {MOST_UPS}")
+        return sign * count, 0
 
 
-def ups(forms: CanonicalForms, count: int) -> int:
-    """Return the form of a number of ups.
+def ups(forms: CanonicalForms, count: int, heap: int = 0) -> int:
+    """Return the form of a number of ups and a heap of Nim.
 
-    n·↑ is ``{0 | (n-1)·↑*}``, and n·↑* is ``{0 | (n-1)·↑}``, except that ↑* is ``{0,*|0}``
-    (Winning Ways, chapter 3).
+    n·↑ + *m is ``{0 | (n-1)·↑ + *(m xor 1)}``, except that ↑* is ``{0,*|0}`` (Winning Ways,
+    chapter 3).
 
     Args:
         forms: where the form is made.
-        count: the number of ups, at least 0.
+        count: the number of ups; a negative one is of downs.
+        heap: the size of the heap.
     """
-    star = forms.nimber(1)
-    plain, starred = 0, star
-    for n in range(count):
-        plain, starred = (
-            forms.of_canonical_options([0], [starred]),
-            forms.of_canonical_options([0] if n else [0, star], [plain]),
-        )
-    return plain
+    size = abs(count)
+    form = forms.nimber(heap ^ (size & 1))
+    for n in range(size):
+        left = [0] if n or form else [0, forms.nimber(1)]
+        form = forms.of_canonical_options(left, [form])
+    return forms.negative(form) if count < 0 else form
 
 
 def power_of_up(forms: CanonicalForms, exponent: int, *, is_sum: bool) -> int:

@@ -77,7 +77,9 @@ class CollectedPositions:
         shape: the number of each position's shape.
         tokens: parts of texts and pictures.
         values: values, as JSON.
-        moves: moves, as tuples of name and key, for a result of chance with weight and total.
+        moves: moves, as tuples of name and key, for a result of chance with weight and total, or
+            for a move in a partizan game with two times None and a note.
+        partizan: more of the values of positions in a partizan game, by the numbers of values.
         mover: the player to move, from 1, or 0 if the position does not show it.
         degree: the number of moves of each position.
         move: the number of each move, position after position, best first.
@@ -92,6 +94,7 @@ class CollectedPositions:
     tokens: Numbering = field(default_factory=Numbering)
     values: Numbering = field(default_factory=Numbering)
     moves: Numbering = field(default_factory=Numbering)
+    partizan: dict[int, dict[str, Any]] = field(default_factory=dict)
     mover: array[int] = field(default_factory=lambda: array("I"))
     degree: array[int] = field(default_factory=lambda: array("I"))
     move: array[int] = field(default_factory=lambda: array("I"))
@@ -157,12 +160,19 @@ def _add(collected: CollectedPositions, document: PositionDocument) -> None:
     shape.numbers += numbers
     shape.tokens.extend(collected.tokens[token] for token in text)
     shape.tokens.extend(collected.tokens[token] for token in svg)
-    shape.worths.append(collected.values[_plain(document.value)])
+    worth = collected.values[_plain(document.value)]
+    shape.worths.append(worth)
+    if document.partizan is not None and worth not in collected.partizan:
+        collected.partizan[worth] = document.partizan.model_dump()
     collected.mover.append(0 if document.mover is None else document.mover + 1)
     collected.degree.append(len(document.moves))
     for move in document.moves:
-        odds = () if move.odds is None else (move.odds.weight, move.odds.total)
-        collected.move.append(collected.moves[(move.name, move.key, *odds)])
+        entry: list[Any] = [move.name, move.key]
+        if move.odds is not None:
+            entry += [move.odds.weight, move.odds.total]
+        elif move.note:
+            entry += [None, None, move.note]
+        collected.move.append(collected.moves[tuple(entry)])
         collected.target.append(collected.codes[move.position])
         collected.move_value.append(collected.values[_plain(move.value)])
 

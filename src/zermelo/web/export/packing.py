@@ -49,6 +49,7 @@ def pack_positions(room: ExplorerSession, collected: CollectedPositions) -> byte
         "edges": len(target),
         "tokens": collected.tokens.things,
         "values": [_value(value) for value in collected.values.things],
+        "partizan": collected.partizan,
         "moves": collected.moves.things,
         "worth": value_mapping,
         "wins": [wins(player) for player in solution.rules.players],

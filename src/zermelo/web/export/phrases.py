@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
+from zermelo.values.outcomes import Value
 from zermelo.web.chance import has_chance
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.web.export.collector import CollectedPositions
 
-_OUTCOMES = {str(outcome): outcome for outcome in (WIN, DRAW, LOSS)}
 #: The most pairs of a value and points with phrases; beyond, the page shows the value.
 _MOST_ENDINGS = 20_000
 
@@ -79,14 +78,7 @@ def losses(collected: CollectedPositions, solution: Solution) -> dict[str, list[
 def value_of(document: str) -> Value:
     """Return the value of a document of one."""
     fields = json.loads(document)
-    infinity = fields["infinity"]
-    return Value(
-        _OUTCOMES[fields["outcome"]],
-        fields["remoteness"],
-        fields["score"],
-        fields["nimber"],
-        None if infinity is None else tuple(infinity),
-    )
+    return Value.from_json({name: entry for name, entry in fields.items() if entry is not None})
 
 
 def _begins(degree: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:

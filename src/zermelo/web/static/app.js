@@ -7,6 +7,7 @@ import { advantageOf, courseOf } from "./course.js";
 import { chanceTiles, historyList, lately, moveButtons, moveList, pointOut, showRoll } from "./lists.js";
 import { More } from "./more.js";
 import { byId, capital, make, remember, remembered } from "./page.js";
+import { picture } from "./board/picture.js";
 import { chip, colourPlayers } from "./board/players.js";
 import { Puzzle } from "./puzzle.js";
 import { badge, worthOf } from "./board/values.js";
@@ -170,6 +171,7 @@ function show() {
   byId("shared").textContent = "";
   document.title = blind() ? game.title : `${game.title}: ${worthOf(position.value, edge()).text}`;
   showMatch();
+  showValue();
   ask();
   line(position.position);
   more.refresh();
@@ -200,6 +202,7 @@ const listMoves = () => {
   const { chance } = match.position;
   const moves = match.position.moves.filter((move) => move.name.startsWith(spelt));
   const act = { play, point: (move) => board.point(move) };
+  byId("moves").classList.toggle("games", Boolean(game.value.game) && !blind());
   byId("moves").classList.toggle("long", (game.chance && !chance) || moves.some((move) => move.name.length > 9));
   byId("moves").replaceChildren(...moveList({ ...match.position, moves }, blind() ? null : worth, act));
   byId("tiles").replaceChildren(...(chance ? chanceTiles(match.position, act) : []));
@@ -215,6 +218,23 @@ function showMatch() {
   if (!whole.plies.length) byId("chart").replaceChildren(make("p", {}, "No move has been made."));
   const current = byId("history").querySelector("[aria-current]");
   if (current) byId("history").scrollTop = current.offsetTop - byId("history").offsetTop - 60;
+}
+
+// The value of a position of a partizan game, with its thermograph.
+function showValue() {
+  const { value, partizan } = match.position;
+  byId("value").hidden = !partizan;
+  if (!partizan) return;
+  const { left, right, temperature, mean } = partizan;
+  const form = `{${left.join(",")}|${right.join(",")}}`;
+  const equal = form === value.text ? form : `${value.text} = ${form}`;
+  const who = called(match.players[match.player]);
+  byId("form").textContent = `${equal}, with ${who} (to move) as Left`;
+  byId("heat").textContent = `Temperature ${temperature}, mean ${mean}; stops ${partizan.left_stop} and ${partizan.right_stop}.`;
+  const drawing = picture(partizan.thermograph);
+  drawing.setAttribute("role", "img");
+  drawing.setAttribute("aria-label", `Thermograph: mean ${mean}, temperature ${temperature}`);
+  byId("thermograph").replaceChildren(drawing);
 }
 
 // Whose turn it is cannot be seen in some positions.
@@ -398,6 +418,24 @@ const chanceLegend = () =>
     ? "The number: percent of a win, a draw counting half; in brackets, what the move gives away."
     : "The number: the margin in the end on average; in brackets, what the move gives away.";
 
+const [EXPECTED, MARGINS] = [["58", "41"], ["+1.5", "−0.5"]];
+
+// What the signs of moves look like: the outcome, an example, and what that is.
+function samples() {
+  if (game.chance) {
+    const [best, worse] = game.value.probability ? EXPECTED : MARGINS;
+    return [["win", best, "a best move"], ["loss", worse, "a worse move"]];
+  }
+  if (game.value.game) return [["win", "1", "a win"], ["loss", "{1|−1}", "a loss"]];
+  return [["win", "+3", "a win"], ["draw", "=", "a draw"], ["loss", "−3", "a loss"]];
+}
+
+function legend() {
+  if (game.chance) return chanceLegend();
+  if (game.value.game) return "In the sign, what a move is worth to the player who makes it, as a game; + or − if that is long.";
+  return game.value.score === null ? `The number: ${game.by}.` : "The number: margin in the end, for the player to move.";
+}
+
 async function begin() {
   await ready(({ title, phase, done, total }) => {
     byId("game").textContent = title;
@@ -413,12 +451,10 @@ async function begin() {
   byId("side").value = "1";
   byId("documentation").hidden = !source.documentation;
   colourPlayers(game.players);
-  const kinds = game.chance ? [["win", "a best move"], ["loss", "a worse move"]] : [["win", "a win"], ["draw", "a draw"], ["loss", "a loss"]];
-  const sign = game.chance ? (game.value.probability ? { win: "58", loss: "41" } : { win: "+1.5", loss: "−0.5" }) : { win: "+3", draw: "=", loss: "−3" };
   byId("legend").replaceChildren(
-    ...kinds.flatMap(([outcome, text]) => [badge({ outcome, sign: sign[outcome] }), ` ${text} `]),
+    ...samples().flatMap(([outcome, sign, text]) => [badge({ outcome, sign }), ` ${text} `]),
     make("br"),
-    game.chance ? chanceLegend() : game.value.score !== null ? "The number: margin in the end, for the player to move." : `The number: ${game.by}.`,
+    legend(),
   );
   if (game.chance) byId("line-title").textContent = "Best play, with the likeliest results of chance";
   board = new Board(byId("board"), { play, spell, cancel, hover: (moves) => pointOut(byId("moves"), moves) });

@@ -38,9 +38,18 @@ export function moveButtons(moves, worth, act) {
   return moves.length ? [make("ul", {}, sorted.map((move) => item(move, worth && worth(move), act)))] : [];
 }
 
+// What a move leads to in words; in a partizan game its value, if the badge is too short for it, and
+// its role in the canonical form.
+function words({ note, value }, worth) {
+  const text = (part) => make("span", { class: "text", title: part }, part);
+  if (!value.game) return [text(worth.text)];
+  const parts = worth.sign.length < value.text.length ? [value.text, note] : [note];
+  return parts.filter(Boolean).map(text);
+}
+
 function item(move, worth, act) {
   const parts = [make("span", { class: "name" }, move.name)];
-  if (worth) parts.push(badge(worth), make("span", { class: "text" }, worth.text));
+  if (worth) parts.push(badge(worth), ...words(move, worth));
   const button = make(
     "button",
     {

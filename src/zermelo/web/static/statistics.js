@@ -25,7 +25,21 @@ export function statisticsOf(counts, words, wide) {
     rows,
   );
   const note = counts.endless ? [make("p", {}, `${counts.endless.toLocaleString()} draws are endless.`)] : [];
+  if (counts.by_value[0]?.game) return [table, ...note, ...games(counts)];
   return [table, ...note, columns(counts, names, wide)];
+}
+
+// The values of a partizan game that most positions have.
+const MOST_GAMES = 40;
+
+function games({ by_value: rows, more }) {
+  const shown = rows.slice(0, MOST_GAMES).map(({ game, positions }) =>
+    make("tr", {}, make("th", { scope: "row" }, game), make("td", {}, positions.toLocaleString())),
+  );
+  const head = make("tr", {}, ["value", "positions"].map((name) => make("th", { scope: "col" }, name)));
+  const hidden = rows.length - shown.length + more;
+  const rest = hidden ? [make("p", {}, `and ${hidden.toLocaleString()} more values`)] : [];
+  return [make("table", {}, make("caption", {}, "Values, the commonest first"), head, shown), ...rest];
 }
 
 // In a game with chance, the middle of a part of the range of values.

@@ -55,7 +55,8 @@ def evaluate(
     """Measure an agent: how often it errs, where, and what that costs.
 
     AGENT is path.py:name or package.module:name, a function of a position that returns a move, or
-    an object with batch(positions). Or it is perfect or random. TABLE_OR_GAME is as for zermelo
+    an object with batch(positions). Or it is perfect or random; or hotstrat or thermostrat, which
+    play a partizan game by the temperatures of its components. TABLE_OR_GAME is as for zermelo
     probe. The numbers are exact: over all positions, and over those that the agent's games against
     a perfect and a random player pass through.
     """

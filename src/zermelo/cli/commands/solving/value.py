@@ -26,7 +26,6 @@ from zermelo.errors import ParameterError, RulesError
 from zermelo.forms.quantities import count_phrase
 from zermelo.game.parameters import as_json
 from zermelo.values.outcomes import WIN
-from zermelo.values.partizan import PARTIZAN
 from zermelo.values.player_names import player_phrase
 
 if TYPE_CHECKING:
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
     from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
     from zermelo.values.results import Option
 
+#: The name of the kind of value.
+_PARTIZAN = "partizan"
 #: Names in written values; all other letters are of games and files.
 _NAMES = re.compile(r"\b(?:tiny|miny|v+)\b|v", re.IGNORECASE)
 #: The last clause of a message that advises to ask for no value of a partizan game.
@@ -116,7 +117,7 @@ def value(
     threads: int | None,
     output: Output,
 ) -> None:
-    """Show the value of a partizan game: its canonical form and its thermograph.
+    """Show the value of a partizan game: canonical form and thermograph.
 
     GAME_OR_VALUE is a game with its parameters, in which a player who cannot move has lost and play
     must end; a table of such values, made by zermelo solve GAME --value partizan --table TABLE; a
@@ -139,7 +140,7 @@ def value(
         if isinstance(game, GameSum):
             from zermelo.sums import sum_of
 
-            solution = sum_of(*parts, value=PARTIZAN.name, memory=memory, threads=threads)
+            solution = sum_of(*parts, value=_PARTIZAN, memory=memory, threads=threads)
         place = solution.start if position is None else solution.parse(position)
     answer = _Answer(game, solution, parts if isinstance(game, GameSum) else [], place, in_ascii)
     output.write(answer.document(), answer.show, spelling(answer.value, in_ascii=in_ascii))
@@ -161,7 +162,7 @@ def _solved(
         Stop: it is a table of other values.
         ParameterError: the game has no such values.
     """
-    asked = PARTIZAN.name if isinstance(part, NamedGame) else None
+    asked = _PARTIZAN if isinstance(part, NamedGame) else None
     source = SolutionSource(part, kind, False, asked, False, *limits)  # noqa: FBT003  # as listed
     try:
         solution = source.open(progress)
@@ -171,7 +172,7 @@ def _solved(
             raise
         message = f"{text}; zermelo solve finds who wins without them"
         raise Stop(message) from None
-    if solution.kind.algebra != PARTIZAN.algebra:
+    if solution.kind.algebra != _PARTIZAN:
         message = (
             f"{source.name!r} has no values of partizan games, but those of "
             f"{solution.kind.name!r}; make a table with zermelo solve GAME --value partizan"

@@ -20,9 +20,13 @@ export function worthOf(value, edge = 0, moves = []) {
   return { outcome: "draw", sign: "=", text: "comes out even" };
 }
 
-// A sign for the outcome, and the distance, or the nimber.
+// The most characters of a partizan game's value as a sign.
+const SHORT = 7;
+
+// A sign for the outcome, and the distance, or the nimber; or the value of a partizan game.
 function signOf(value) {
   const outcome = { win: "+", draw: "=", loss: "−" }[value.outcome];
+  if (value.game) return value.text.length <= SHORT ? value.text.replaceAll("-", "−") : outcome;
   if (Number.isInteger(value.nimber)) return `${outcome}*${value.nimber}`;
   if (Array.isArray(value.infinity)) return `${outcome}∞${value.infinity.join(",")}`;
   return outcome + (value.remoteness === null ? (value.outcome === "draw" && value.text.startsWith("endless") ? "∞" : "") : value.remoteness);

@@ -101,15 +101,15 @@ export class Table {
   }
 
   option(edge) {
-    const [name, key, weight, total] = this.about.moves[this.move(edge)];
+    const [name, key, weight, total, note] = this.about.moves[this.move(edge)];
     const value = this.about.values[this.worthOf(edge)];
     const odds = weight ? { weight, total } : null;
-    return { name, key, position: this.code(this.target[edge]), value, odds };
+    return { name, key, position: this.code(this.target[edge]), value, odds, note: note ?? "" };
   }
 
   // The weight of a result of chance, or undefined for a move.
   weight(edge) {
-    return this.about.moves[this.move(edge)][2];
+    return this.about.moves[this.move(edge)][2] ?? undefined;
   }
 
   // Whether chance decides at a position.
@@ -145,7 +145,7 @@ export class Table {
 function expectation([lower, upper, text], scored) {
   const outcome = lower > 0 ? "win" : upper < 0 ? "loss" : "draw";
   const probability = scored ? null : [(1 + lower) / 2, (1 + upper) / 2];
-  return { outcome, remoteness: null, score: null, nimber: null, infinity: null, bounds: [lower, upper], probability, text };
+  return { outcome, remoteness: null, score: null, nimber: null, infinity: null, bounds: [lower, upper], probability, game: null, text };
 }
 
 function lossOf(best, value) {
@@ -159,8 +159,9 @@ function lossOf(best, value) {
 function positionOf(table, i) {
   const moves = table.edges(i).map((edge) => table.option(edge));
   const value = table.about.values[table.value(i)];
+  const partizan = table.about.partizan[table.value(i)] ?? null;
   const [position, mover] = [table.code(i), table.mover(i)];
-  return { position, mover, ...table.parts(i), over: !moves.length, chance: table.chance(i), value, moves, more: 0 };
+  return { position, mover, ...table.parts(i), over: !moves.length, chance: table.chance(i), value, partizan, moves, more: 0 };
 }
 
 function treeOf(table, i) {

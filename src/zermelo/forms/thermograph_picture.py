@@ -16,6 +16,8 @@ from zermelo.forms.braille import BrailleCanvas
 
 #: The longest sides of the walls' rectangle in a picture, and the largest unit, in pixels.
 _WIDTH, _HEIGHT, _UNIT = 360.0, 240.0, 80.0
+#: The shortest side, in pixels, so that the words below do not overlap.
+_LEAST_WIDTH = 120.0
 #: The space for labels at the left and at the right, above and below, in pixels.
 _SIDE, _TOP, _BOTTOM = 60.0, 12.0, 44.0
 #: The size of letters, and the space between labels, in pixels.
@@ -95,13 +97,13 @@ def thermograph_svg(answer: Any) -> str:
         answer: the thermograph.
     """
     frame = _frame(answer)
-    unit = min(
-        _WIDTH / (frame.left + frame.right), _HEIGHT / (frame.top + 1), _UNIT
-    )
-    across, high = unit * (frame.left + frame.right), unit * (frame.top + 1)
+    unit = min(_WIDTH / (frame.left + frame.right), _HEIGHT / (frame.top + 1), _UNIT)
+    narrow, high = unit * (frame.left + frame.right), unit * (frame.top + 1)
+    across = max(narrow, _LEAST_WIDTH)
 
     def x(value: Fraction) -> float:
-        return _SIDE + unit * (frame.left - float(value - answer.mean))
+        offset = frame.left - float(value - answer.mean)
+        return _SIDE + (across - narrow) / 2 + unit * offset
 
     def y(temperature: Fraction | float) -> float:
         return _TOP + unit * (frame.top - float(temperature))

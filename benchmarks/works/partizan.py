@@ -1,0 +1,86 @@
+"""Values of partizan games: solving, certifying, making canonical forms; and another package."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from random import Random
+from typing import Any
+
+from benchmarks.works.common import Answer, Prepared
+
+
+def _game(name: str, rows: int, columns: int) -> Any:
+    """Return Domineering or Clobber on a board."""
+    from zermelo import games
+
+    return {"domineering": games.Domineering, "clobber": games.Clobber}[name](rows, columns)
+
+
+def solve(game: str, rows: int, columns: int) -> Prepared:
+    """Find the value of every position."""
+    import zermelo
+
+    whole = _game(game, rows, columns)
+    zermelo.solve(_game(game, 2, 3), value="partizan", method="partizan")
+
+    def run() -> Any:
+        return zermelo.solve(whole, value="partizan", method="partizan", threads=1)
+
+    return run, lambda solution: {"positions": len(solution), "value": solution.value.ascii}
+
+
+def verify(game: str, rows: int, columns: int) -> Prepared:
+    """Check the certificate."""
+    import zermelo
+
+    small = zermelo.solve(_game(game, 2, 3), value="partizan", method="partizan")
+    small.verify()
+    solution = zermelo.solve(_game(game, rows, columns), value="partizan", method="partizan")
+
+    def tell(verdict: Any) -> Answer:
+        return {"positions": len(solution), "ok": bool(verdict), "moves": verdict.moves}
+
+    return solution.verify, tell
+
+
+def forms(count: int) -> Prepared:
+    """Make canonical forms of up to three random options of each player, born by day 3."""
+    from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+
+    store = CanonicalForms()
+    born = {0}
+    for _ in range(2):
+        born = {store.of_options([a], [b]) for a in born for b in born} | {
+            store.of_options(*sides) for a in born for sides in (([a], []), ([], [a]))
+        }
+    days = sorted(born)
+    random = Random(1)
+    options = [
+        tuple(random.sample(days, random.randint(1, 3)) for _ in range(2)) for _ in range(count)
+    ]
+
+    def run() -> int:
+        for left, right in options:
+            store.of_options(left, right)
+        return len(store)
+
+    return run, lambda made: {"forms": made}
+
+
+def has_pycgt() -> bool:
+    """Return whether pycgt is installed, a package for combinatorial games in plain Python."""
+    return find_spec("pycgt") is not None
+
+
+def pycgt(game: str, rows: int, columns: int) -> Prepared:
+    """Find the value of the start by pycgt."""
+    from pycgt import render
+    from pycgt.rulesets import clobber, domineering
+
+    def run() -> Any:
+        if game == "domineering":
+            return domineering.rectangle(rows, columns)
+        lines = ["xo" * columns, "ox" * columns]
+        return clobber.parse("\n".join(lines[row % 2][:columns] for row in range(rows)))
+
+    return run, lambda value: {"value": render(value)}
