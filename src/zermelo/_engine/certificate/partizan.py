@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 #: Bytes of a position and of a move during the check.
 _POSITION, _MOVE = 200, 100
+#: The bits of a game's number in a pair of games.
+_BITS = 32
 
 
 class PassingExpand(Expand, Protocol):
@@ -59,34 +61,43 @@ class ComparedGames:
         """Create the game without options, with number 0."""
         self.left: list[tuple[int, ...]] = []
         self.right: list[tuple[int, ...]] = []
-        self._orders: dict[tuple[int, int], bool] = {}
+        self._orders: dict[int, bool] = {}
         self._sums: dict[tuple[int, int], int] = {}
         self._numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         self.of_options((), ())
 
     def is_at_most(self, first: int, second: int) -> bool:
         """Return whether ``first`` <= ``second``. Options are compared before their games."""
-        orders, open_pairs = self._orders, [(first, second)]
+        orders = self._orders
+        known = orders.get(first << _BITS | second)
+        if known is not None:
+            return known
+        open_pairs = [(first, second)]
         while open_pairs:
-            pair = open_pairs[-1]
-            game, other = pair
+            game, other = open_pairs[-1]
             result, missing = True, None
-            for question in (
-                *((other, option) for option in self.left[game]),
-                *((option, game) for option in self.right[other]),
-            ):
-                answer = orders.get(question)
-                if answer is None:
-                    missing = missing or question
-                elif answer:
-                    result, missing = False, None
-                    break
-            if missing is not None:
+            if game != other:
+                for option in self.left[game]:
+                    answer = orders.get(other << _BITS | option)
+                    if answer:
+                        result = False
+                        break
+                    if answer is None:
+                        missing = other, option
+                if result:
+                    for option in self.right[other]:
+                        answer = orders.get(option << _BITS | game)
+                        if answer:
+                            result = False
+                            break
+                        if answer is None:
+                            missing = option, game
+            if result and missing is not None:
                 open_pairs.append(missing)
             else:
-                orders[pair] = result
+                orders[game << _BITS | other] = result
                 open_pairs.pop()
-        return orders[first, second]
+        return orders[first << _BITS | second]
 
     def of_options(self, left: Iterable[int], right: Iterable[int]) -> int:
         """Return the number of the game {left | right}; equal games have equal numbers.
@@ -124,7 +135,14 @@ class ComparedGames:
 
     def sum(self, first: int, second: int) -> int:
         """Return the number of the sum of two games."""
-        open_pairs = [(min(first, second), max(first, second))]
+        if first > second:
+            first, second = second, first
+        if not first:  # the game without options
+            return second
+        known = self._sums.get((first, second))
+        if known is not None:
+            return known
+        open_pairs = [(first, second)]
         while open_pairs:
             pair = open_pairs[-1]
             a, b = pair
@@ -140,7 +158,7 @@ class ComparedGames:
                 (self._sums[each] for each in left), (self._sums[each] for each in right)
             )
             open_pairs.pop()
-        return self._sums[min(first, second), max(first, second)]
+        return self._sums[first, second]
 
 
 def games_of(sections: Mapping[str, npt.NDArray[Any]], games: ComparedGames) -> list[int] | None:
