@@ -72,6 +72,7 @@ nitpick_ignore = [
     ("py:class", "zermelo.adapters.finding.states.StateSource"),  # the library, as Zermelo asks it
     ("py:class", "CompiledRules"),  # the rules, as the engine has them
     ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common
+    ("py:class", "zermelo.agents.temperature_agents._TemperatureAgent"),  # likewise of both agents
 ]
 
 # The strict build reaches no other project's pages, so it cannot link to what they define.

@@ -58,7 +58,7 @@ class GameArrays:
     score: npt.NDArray[np.int64] | None
     nimber: npt.NDArray[np.int64] | None
     infinity: npt.NDArray[np.int64] | None
-    value: npt.NDArray[np.object_] | None = None
+    value: npt.NDArray[Any] | None = None
 
 
 class GamePositions(Solved):

@@ -270,7 +270,7 @@ class Probes(Columns):
     nimber: npt.NDArray[np.int64] | None = None
     infinity: npt.NDArray[np.int64] | None = None
     bounds: npt.NDArray[np.float64] | None = None
-    value: npt.NDArray[np.object_] | None = None
+    value: npt.NDArray[Any] | None = None
 
     def __len__(self) -> int:
         """Return the number of positions."""
