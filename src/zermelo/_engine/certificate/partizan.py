@@ -120,6 +120,22 @@ class ComparedGames:
             self.left[number], self.right[number] = reduced
         return self._numbers.setdefault(options, self._numbers.setdefault(reduced, number))
 
+    def is_game_of(self, canonical: int, left: Iterable[int], right: Iterable[int]) -> bool:
+        """Return whether a canonical form equals {left | right}.
+
+        It does if and only if no left option is at least the form, every left option of the form is
+        at most one of ``left``, and the same holds on the right with the order reversed. If: no
+        option of either side is at least, or at most, the other game. Only if: a left option of the
+        form is less than or confused with {left | right}, and no reply reverses it.
+        """
+        at_most, wins, losses = self.is_at_most, list(left), list(right)
+        return (
+            not any(at_most(canonical, option) for option in wins)
+            and not any(at_most(option, canonical) for option in losses)
+            and all(any(at_most(own, x) for x in wins) for own in self.left[canonical])
+            and all(any(at_most(x, own) for x in losses) for own in self.right[canonical])
+        )
+
     def _reduced(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the options of a game after one round of both reductions."""
         left, right = set[int](), set[int]()
@@ -326,16 +342,42 @@ class _Check:
         return order
 
     def _first_wrong(self, values: list[int]) -> tuple[int, int] | None:
-        """Return the first position with a wrong value, and the game that its options make."""
+        """Return the first position with a wrong value, and the game that its options make.
+
+        Of two positions that differ in the turn alone, the options of one are compared; the other
+        must have the negative value. If that holds of all, the options of the other make the
+        negative game.
+        """
+        games, negatives = self.games, self._negatives(values)
         for number, value in enumerate(values):
             passed = self._passed(number)
-            # Passing turns a value into its negative, as this check shows of each position.
+            if passed < number:
+                continue
             left = self._after_moves(number, [values[self._passed(n)] for n in self._own(number)])
             right = self._after_moves(passed, [values[n] for n in self._own(passed)])
-            expected = self.games.of_options(left, right)
-            if expected != value:
-                return number, expected
+            if not games.is_game_of(value, left, right):
+                return number, games.of_options(left, right)
+            if values[passed] != negatives[value]:
+                return passed, negatives[value]
         return None
+
+    def _negatives(self, values: list[int]) -> dict[int, int]:
+        """Return the negatives of games, and of all games that moves lead to in them."""
+        games, negatives = self.games, dict[int, int]()
+        stack = list(set(values))
+        while stack:
+            number = stack[-1]
+            left, right = games.left[number], games.right[number]
+            missing = [option for option in (*left, *right) if option not in negatives]
+            if missing and number not in negatives:
+                stack += missing
+                continue
+            stack.pop()
+            if number not in negatives:
+                negatives[number] = games.of_options(
+                    [negatives[option] for option in right], [negatives[option] for option in left]
+                )
+        return negatives
 
     def _own(self, number: int) -> list[int]:
         """Return the components of the positions after each move."""
