@@ -278,9 +278,10 @@ def _first_other_game(
     sides = []
     for rows in (packed, np.ascontiguousarray(passing.after_pass(packed)).reshape(-1)):
         moves = expanded(components.unsplit, rows, len(codes))
-        children = np.ascontiguousarray(moves.children).reshape(-1)
-        is_known, values = components.codes(table, children, len(children) // words)
-        groups = np.split(np.where(is_known, values, -1), moves.ends[:-1])
+        children = np.ascontiguousarray(moves.children).reshape(-1, words)
+        distinct, which = np.unique(children, axis=0, return_inverse=True)
+        is_known, values = components.codes(table, distinct.reshape(-1), len(distinct))
+        groups = np.split(np.where(is_known, values, -1)[which.reshape(-1)], moves.ends[:-1])
         sides.append([set(group.tolist()) for group in groups])
     for index, code in enumerate(codes.tolist()):
         replies, own = sides[1][index], sides[0][index]

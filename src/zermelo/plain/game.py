@@ -211,7 +211,7 @@ class PlainGame(SolvedGame):
         """
         begin_time = time.perf_counter()
         if self.table.kind.algebra == PARTIZAN.algebra:
-            return self._check_games(report)
+            return self._check_games(report, whole)
         with report.phase("certificate", len(self.table)):
             check = PlainCheck(
                 self.rules,
@@ -233,14 +233,23 @@ class PlainGame(SolvedGame):
         results = len(self.table), check.moves, problem, seconds
         return Verification(problem is None, *results, position=position)
 
-    def _check_games(self, report: Reporter) -> Verification:
+    def _check_games(self, report: Reporter, whole: int) -> Verification:
         """Return the result of the check of values of a partizan game."""
         from zermelo._engine.core.ledger import Ledger
-        from zermelo.solution.certificate import fault_sentence
+        from zermelo.solution.certificate import check_game_table, fault_sentence
 
         begin_time = time.perf_counter()
+        expand: Any = self.expander
         with self.kernels():
-            finding = self.check_values(1, Ledger.for_budget(None), report)
+            finding = check_game_table(
+                self.compiled,
+                self.table,
+                1,
+                Ledger.for_budget(None),
+                report,
+                expand if self.split else None,
+                whole=whole,
+            )
             position, problem = fault_sentence(self, finding)
         seconds = time.perf_counter() - begin_time
         results = finding.positions, finding.moves, problem, seconds

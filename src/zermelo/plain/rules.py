@@ -226,5 +226,8 @@ class PlainRules:
         """Return the canonical forms of ``count`` packed positions."""
         if not self.is_folded:
             return packed
-        rows = [self._packed(position) for position in self._positions(packed, 0, count)]
-        return np.array(rows, np.uint64).reshape(-1)
+        given = packed[: count * self.words].reshape(count, self.words)
+        rows, inverse = np.unique(given, axis=0, return_inverse=True)
+        positions = self._positions(rows.reshape(-1), 0, len(rows))
+        images = np.array([self._packed(position) for position in positions], np.uint64)
+        return images.reshape(rows.shape)[inverse.reshape(-1)].reshape(-1)

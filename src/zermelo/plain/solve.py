@@ -124,7 +124,7 @@ def solve_plain(
     if kind.algebra == PARTIZAN.algebra:
         solved = solve_turns(rules, folded=folded, report=report, continues=limit.phase())
         if folded or solved.split:
-            _check_claims(solved, solved.check_by_rules(report))
+            _check_claims(solved, solved.check_by_rules(report, whole=_MOST_COMPARED))
         return solved
     with report.phase("explore"):
         split = kind.adds and rules.has_hook("split")

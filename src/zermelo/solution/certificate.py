@@ -386,6 +386,7 @@ def check_game_table(
     report: Reporter,
     components: Components | None = None,
     workers: WorkerPool | None = None,
+    whole: int = _WHOLE,
 ) -> Finding:
     """Check a game's table: first, if it is a file, that it is intact, then its values.
 
@@ -398,6 +399,8 @@ def check_game_table(
         report: receives the number of positions checked.
         components: the rules that split positions, if it is a table of components.
         workers: processes that check parts of the file, if the table can be shared.
+        whole: the most whole positions that are compared with their components; about half as many
+            are.
 
     Raises:
         BudgetError: the memory is too little.
@@ -412,7 +415,7 @@ def check_game_table(
         except BudgetError as error:
             refusal = error
         if finding is not None:
-            return _check_claims(compiled, table, threads, report, components, finding)
+            return _check_claims(compiled, table, threads, report, components, finding, whole)
         try:
             expand: Any = components or compiled
             finding, loaded, crew = _check_by_expansion(expand, table, threads, ledger, report)
@@ -420,7 +423,7 @@ def check_game_table(
             if refusal is not None and refusal.needed < error.needed:
                 raise refusal from None
             raise
-        finding = _check_claims(compiled, loaded, crew, report, components, finding)
+        finding = _check_claims(compiled, loaded, crew, report, components, finding, whole)
         del loaded
         if finding.fault == faults.NOTHING and table.file is not None:
             return _check_lookups(table, ledger, report, finding)
@@ -434,6 +437,7 @@ def _check_claims(
     report: Reporter,
     components: Components | None,
     finding: Finding,
+    whole: int,
 ) -> Finding:
     """Check the rules' further claims, for a table whose values follow from one another."""
     expand: Any = components or compiled
@@ -442,7 +446,7 @@ def _check_claims(
     elif finding.fault == faults.NOTHING and compiled.is_folded:
         finding = _check_canonical(expand, table, report, finding)
     if finding.fault == faults.NOTHING and components is not None:
-        finding = _check_split(components, table, report, finding)
+        finding = _check_split(components, table, report, finding, whole)
     by_turns = compiled.rules.passes and table.kind.impartial
     if finding.fault == faults.NOTHING and by_turns:
         finding = _check_impartial(compiled, table, report, finding)
@@ -518,10 +522,12 @@ def _check_canonical(
     return right.with_fault(faults.UNEQUAL, wrong.place, expected=expected, other=position)
 
 
-def _check_split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
+def _check_split(
+    components: Components, table: Table, report: Reporter, right: Finding, whole: int
+) -> Finding:
     """Check that the value of whole positions is that of their components together."""
     with report.phase("split"):
-        message = first_wrong_split(components, table, _WHOLE)
+        message = first_wrong_split(components, table, whole)
     return right if message is None else right.with_fault(faults.UNEVEN, other=message)
 
 

@@ -39,10 +39,10 @@ NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: code. UNLIKE, UNPLAYABLE: a symmetry does not preserve moves, or its image is not a position.
 #: UNEQUAL: a position and its canonical one have different values. UNFOUNDED: a value is proved
 #: only by itself. POINTS_KEPT: a move that makes points, or changes the value of endless play, may
-#: be part of a cycle. UNEVEN: the components of a position have another sum. MISPLACED: a look-up
-#: does not find a position. STOOD_FOR: a position is not legal, though an equivalent one is in the
-#: table. TOO_LARGE: a margin, or the points of a move, would overflow. OTHER_GAME: the options of a
-#: partizan game make it another one.
+#: be part of a cycle. UNEVEN: the components of a position have another sum, or two passes change
+#: it. MISPLACED: a look-up does not find a position. STOOD_FOR: a position is not legal, though an
+#: equivalent one is in the table. TOO_LARGE: a margin, or the points of a move, would overflow.
+#: OTHER_GAME: the options of a partizan game make it another one.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
 UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN, MISPLACED, STOOD_FOR = range(11, 19)
 TOO_LARGE, OTHER_GAME = 19, 20

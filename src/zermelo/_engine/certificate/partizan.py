@@ -21,6 +21,7 @@ from zermelo._engine.certificate.kernels import (
     OTHER_GAME,
     STRANGE_CHILD,
     STRANGE_VALUE,
+    UNEVEN,
     UNREACHED,
     WRONG_OWNER,
     Finding,
@@ -41,7 +42,13 @@ _BITS = 32
 
 
 class PassingExpand(Expand, Protocol):
-    """Rules in which a player may also pass, as the last move."""
+    """Rules in which a player may also pass, as the last move.
+
+    Attributes:
+        rules: the hooks.
+    """
+
+    rules: Any
 
     def start_words(self) -> Uint64Array:
         """Return the packed starts, shape (k, words)."""
@@ -55,6 +62,7 @@ class ComparedGames:
     Attributes:
         left: the left options of each game.
         right: the right options.
+        sums: the sums of two games that are known, the smaller number first.
     """
 
     def __init__(self) -> None:
@@ -62,7 +70,7 @@ class ComparedGames:
         self.left: list[tuple[int, ...]] = []
         self.right: list[tuple[int, ...]] = []
         self._orders: dict[int, bool] = {}
-        self._sums: dict[tuple[int, int], int] = {}
+        self.sums: dict[tuple[int, int], int] = {}
         self._numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         self.of_options((), ())
 
@@ -120,6 +128,22 @@ class ComparedGames:
             self.left[number], self.right[number] = reduced
         return self._numbers.setdefault(options, self._numbers.setdefault(reduced, number))
 
+    def is_game_of(self, canonical: int, left: Iterable[int], right: Iterable[int]) -> bool:
+        """Return whether a canonical form equals {left | right}.
+
+        It does if and only if no left option is at least the form, every left option of the form is
+        at most one of ``left``, and the same holds on the right with the order reversed. If: no
+        option of either side is at least, or at most, the other game. Only if: a left option of the
+        form is less than or confused with {left | right}, and no reply reverses it.
+        """
+        at_most, wins, losses = self.is_at_most, list(left), list(right)
+        return (
+            not any(at_most(canonical, option) for option in wins)
+            and not any(at_most(option, canonical) for option in losses)
+            and all(any(at_most(own, x) for x in wins) for own in self.left[canonical])
+            and all(any(at_most(x, own) for x in losses) for own in self.right[canonical])
+        )
+
     def _reduced(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the options of a game after one round of both reductions."""
         left, right = set[int](), set[int]()
@@ -139,7 +163,7 @@ class ComparedGames:
             first, second = second, first
         if not first:  # the game without options
             return second
-        known = self._sums.get((first, second))
+        known = self.sums.get((first, second))
         if known is not None:
             return known
         open_pairs = [(first, second)]
@@ -150,15 +174,15 @@ class ComparedGames:
             left += [(min(a, x), max(a, x)) for x in self.left[b]]
             right = [(min(x, b), max(x, b)) for x in self.right[a]]
             right += [(min(a, x), max(a, x)) for x in self.right[b]]
-            missing = [each for each in left + right if each not in self._sums]
+            missing = [each for each in left + right if each not in self.sums]
             if missing:
                 open_pairs += missing
                 continue
-            self._sums[pair] = self.of_options(
-                (self._sums[each] for each in left), (self._sums[each] for each in right)
+            self.sums[pair] = self.of_options(
+                (self.sums[each] for each in left), (self.sums[each] for each in right)
             )
             open_pairs.pop()
-        return self._sums[first, second]
+        return self.sums[first, second]
 
 
 def games_of(sections: Mapping[str, npt.NDArray[Any]], games: ComparedGames) -> list[int] | None:
@@ -231,15 +255,17 @@ class _Check:
         if (start_places < 0).any():
             return right.with_fault(MISSING_START, int(np.argmin(start_places)))
         fault = self._read_moves()
-        right.moves = len(self.children) - count
+        right.moves = len(self.children)
         if fault is not None:
             return right.with_fault(*fault)
+        unstable = self._unstable()
+        if unstable is not None:
+            return right.with_fault(UNEVEN, other=self._pass_fault(unstable))
         unreached = self._first_unreached(np.searchsorted(self.places, start_places))
         if unreached is not None:
             return right.with_fault(UNREACHED, int(self.places[unreached]))
-        ordered = set(self._order())
-        if len(ordered) < count:
-            circular = next(number for number in range(count) if number not in ordered)
+        circular = self._circular()
+        if circular is not None:
             return right.with_fault(BACKWARD, int(self.places[circular]))
         numbers = games_of(table.kind.sections(), self.games)
         codes = table.values(self.places)
@@ -279,77 +305,129 @@ class _Check:
             estimate = len(self.places) * _POSITION + total * len(self.places) // known * _MOVE
             self.ledger.reserve(estimate, f"checking {len(self.places):,} positions")
             self.report.advance(known // 2)
-        self.first = np.concatenate(ends).tolist()
-        self.children = np.concatenate(children).tolist()
-        self.is_last = np.concatenate(last).tolist()
+        first, edges, is_last = map(np.concatenate, (ends, children, last))
+        passes = first[1:] - 1
+        moves = np.ones(len(edges), np.bool_)
+        moves[passes] = False
+        self.first = first - np.arange(len(first))
+        self.children = edges[moves]
+        self.is_last = is_last[moves] if len(is_last) else is_last
+        self.passed = edges[passes]
         return None
+
+    def _unstable(self) -> int | None:
+        """Return the first position that passing the turn twice changes, or None."""
+        changed = self.passed[self.passed] != np.arange(len(self.passed))
+        return int(np.argmax(changed)) if changed.any() else None
+
+    def _pass_fault(self, number: int) -> str:
+        """Return a sentence on a position that passing the turn twice changes."""
+        rules = self.expand.rules
+        place = self.places[number : number + 1]
+        position = rules.layout.unpack(self.table.packed(place).reshape(-1))
+        return f"passing the turn twice changes {position!r}; correct {rules.name}.pass_turn()"
 
     def _first_unreached(self, starts: Int64Array) -> int | None:
         """Return the first position to which no moves and passes lead from the starts, or None."""
+        first, children, passed = self.first.tolist(), self.children.tolist(), self.passed.tolist()
         reached = [False] * len(self.places)
         queue = list(dict.fromkeys(starts.tolist()))
         for number in queue:
             reached[number] = True
         for number in queue:  # the loop appends to the list
-            for child in self.children[self.first[number] : self.first[number + 1]]:
+            for child in (passed[number], *children[first[number] : first[number + 1]]):
                 if not reached[child]:
                     reached[child] = True
                     queue.append(child)
         return None if all(reached) else reached.index(False)
 
-    def _passed(self, number: int) -> int:
-        """Return the same position with the other player to move."""
-        passed: int = self.children[self.first[number + 1] - 1]
-        return passed
+    def _circular(self) -> int | None:
+        """Return a position from which moves of either player lead to a circle, or None.
 
-    def _followers(self, number: int) -> list[int]:
-        """Return the components of all positions after a move of either player."""
-        passed = self._passed(number)
-        return self._own(number) + self._own(passed)
-
-    def _order(self) -> list[int]:
-        """Return the positions from which moves do not lead to a circle, followers first."""
+        Two positions that differ in the turn alone are one here. Each is taken away once all that
+        its moves lead to are.
+        """
         count = len(self.places)
-        waiting = [0] * count
-        parents: list[list[int]] = [[] for _ in range(count)]
-        for number in range(count):
-            followers = set(self._followers(number))
-            waiting[number] = len(followers)
-            for follower in followers:
-                parents[follower].append(number)
-        order = [number for number in range(count) if not waiting[number]]
+        pair = np.minimum(np.arange(count), self.passed)
+        sources, targets = np.repeat(pair, np.diff(self.first)), pair[self.children]
+        waiting = np.bincount(sources, minlength=count).tolist()
+        parents = sources[np.argsort(targets)].tolist()
+        begins = np.concatenate([[0], np.cumsum(np.bincount(targets, minlength=count))]).tolist()
+        pairs = np.flatnonzero(pair == np.arange(count)).tolist()
+        order = [number for number in pairs if not waiting[number]]
         for number in order:  # the loop appends to the list
-            for parent in parents[number]:
+            for parent in parents[begins[number] : begins[number + 1]]:
                 waiting[parent] -= 1
                 if not waiting[parent]:
                     order.append(parent)
-        return order
+        if len(order) == len(pairs):
+            return None
+        return next(number for number in pairs if waiting[number])
 
     def _first_wrong(self, values: list[int]) -> tuple[int, int] | None:
-        """Return the first position with a wrong value, and the game that its options make."""
-        for number, value in enumerate(values):
-            passed = self._passed(number)
-            # Passing turns a value into its negative, as this check shows of each position.
-            left = self._after_moves(number, [values[self._passed(n)] for n in self._own(number)])
-            right = self._after_moves(passed, [values[n] for n in self._own(passed)])
-            expected = self.games.of_options(left, right)
-            if expected != value:
-                return number, expected
+        """Return the first position with a wrong value, and the game that its options make.
+
+        Of two positions that differ in the turn alone, the options of one are compared; the other
+        must have the negative value. If that holds of all, the options of the other make the
+        negative game.
+        """
+        games, negatives = self.games, self._negatives(values)
+        passes = self.passed.tolist()
+        negated = [negatives[value] for value in values]
+        for number, passed in enumerate(passes):
+            if values[passed] != negated[number]:
+                return passed, negated[number]
+        # The parts of the position after each move, for the player who moves then.
+        parts = [values[child] for child in self.children.tolist()]
+        turned = [negated[child] for child in self.children.tolist()]
+        first = self.first.tolist()
+        ends = self.is_last.tolist()
+        for number, passed in enumerate(passes):
+            if passed >= number:
+                own = slice(first[number], first[number + 1])
+                replies = slice(first[passed], first[passed + 1])
+                left = self._after_moves(turned[own], ends[own])
+                right = self._after_moves(parts[replies], ends[replies])
+                if not games.is_game_of(values[number], left, right):
+                    return number, games.of_options(left, right)
         return None
 
-    def _own(self, number: int) -> list[int]:
-        """Return the components of the positions after each move."""
-        own: list[int] = self.children[self.first[number] : self.first[number + 1] - 1]
-        return own
+    def _negatives(self, values: list[int]) -> dict[int, int]:
+        """Return the negatives of games, and of all games that moves lead to in them."""
+        games, negatives = self.games, dict[int, int]()
+        stack = list(set(values))
+        while stack:
+            number = stack[-1]
+            left, right = games.left[number], games.right[number]
+            missing = [option for option in (*left, *right) if option not in negatives]
+            if missing and number not in negatives:
+                stack += missing
+                continue
+            stack.pop()
+            if number not in negatives:
+                negatives[number] = games.of_options(
+                    [negatives[option] for option in right], [negatives[option] for option in left]
+                )
+        return negatives
 
-    def _after_moves(self, number: int, parts: list[int]) -> set[int]:
-        """Return the sum after each move of a position, from the values of all components."""
-        if not self.is_last:
+    def _after_moves(self, parts: list[int], ends: list[bool]) -> set[int]:
+        """Return the sum after each move of a position.
+
+        Args:
+            parts: the values of the components after each move, one move after another.
+            ends: whether each is the last of a move; empty if positions are not split.
+        """
+        if not ends:
             return set(parts)
-        ends = self.is_last[self.first[number] : self.first[number + 1] - 1]
-        sums, total = set[int](), 0
+        sums, known, total = set[int](), self.games.sums, 0
         for part, is_last in zip(parts, ends, strict=True):
-            total = self.games.sum(total, part)
+            if not total:
+                total = part
+            elif part:
+                pair = (total, part) if total < part else (part, total)
+                if pair not in known:
+                    self.games.sum(*pair)
+                total = known[pair]
             if is_last:
                 sums.add(total)
                 total = 0
