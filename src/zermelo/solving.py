@@ -52,8 +52,11 @@ def solve(
             impartial game under normal play: both players have the same moves, and a player who
             cannot move loses. The first is checked if the game has ``turn`` or ``pass_turn``, and
             otherwise assumed. If play need not end, a position without a nimber has the nimbers of
-            its successors, as ``infinity``. ``"score-and-plies"`` also computes in how many plies a
-            score is settled, which is always done if a score game has cycles.
+            its successors, as ``infinity``. ``"partizan"`` computes the game in canonical form that
+            each position is worth under normal play, a ``CombinatorialValue``, with the player to
+            move as Left; play must end, and the rules must be able to pass the turn (by
+            ``pass_turn``, or by a field that ``turn`` returns). ``"score-and-plies"`` also computes in
+            how many plies a score is settled, which is always done if a score game has cycles.
         misere: True solves a game of normal play under misère play: a player who cannot move wins.
             A position to which ``outcome`` or ``winner`` gives a result keeps it; if every position
             without moves has one, nothing changes, and ``choice`` says so.
