@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,7 +82,9 @@ class Components:
     ) -> tuple[int, int, int]:
         """Expand positions; see ``Expand``."""
         buffers = self._buffers(end - begin)
-        expansion = replace(buffers, values=out.values, owners=out.owners)
+        # Most moves leave a component or more, so further moves would be split in vain.
+        children = buffers.children[: len(out.children)]
+        expansion = replace(buffers, children=children, values=out.values, owners=out.owners)
         expanded_count, moves, status = self.unsplit(keys, begin, end, expansion)
         while status == FULL and not expanded_count:
             expansion.children = buffers.children = np.empty(4 * len(buffers.children), np.uint64)
@@ -186,8 +189,8 @@ class Components:
         if table.kind.algebra == NIMBERS.algebra:
             sums(ends, part_codes, codes)
             return is_known, codes
-        parts_of_each = np.split(part_codes, ends[:-1])
-        codes[:] = [table.kind.sum(each.tolist()) for each in parts_of_each]
+        listed, bounds = part_codes.tolist(), [0, *ends.tolist()]
+        codes[:] = [table.kind.sum(listed[begin:end]) for begin, end in pairwise(bounds)]
         return is_known, codes
 
 
@@ -281,8 +284,9 @@ def _first_other_game(
         children = np.ascontiguousarray(moves.children).reshape(-1, words)
         distinct, which = np.unique(children, axis=0, return_inverse=True)
         is_known, values = components.codes(table, distinct.reshape(-1), len(distinct))
-        groups = np.split(np.where(is_known, values, -1)[which.reshape(-1)], moves.ends[:-1])
-        sides.append([set(group.tolist()) for group in groups])
+        listed = np.where(is_known, values, -1)[which.reshape(-1)].tolist()
+        bounds = [0, *moves.ends.tolist()]
+        sides.append([set(listed[begin:end]) for begin, end in pairwise(bounds)])
     for index, code in enumerate(codes.tolist()):
         replies, own = sides[1][index], sides[0][index]
         if -1 in own | replies:

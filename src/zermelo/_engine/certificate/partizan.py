@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 #: Bytes of a position and of a move during the check.
 _POSITION, _MOVE = 200, 100
+#: The capacity of buffers in moves for each position of a page.
+_CAPACITY = 32
 #: The bits of a game's number in a pair of games.
 _BITS = 32
 
@@ -128,7 +130,7 @@ class ComparedGames:
             self.left[number], self.right[number] = reduced
         return self._numbers.setdefault(options, self._numbers.setdefault(reduced, number))
 
-    def is_game_of(self, canonical: int, left: Iterable[int], right: Iterable[int]) -> bool:
+    def is_game_of(self, canonical: int, left: set[int], right: set[int]) -> bool:
         """Return whether a canonical form equals {left | right}.
 
         It does if and only if no left option is at least the form, every left option of the form is
@@ -136,12 +138,21 @@ class ComparedGames:
         option of either side is at least, or at most, the other game. Only if: a left option of the
         form is less than or confused with {left | right}, and no reply reverses it.
         """
-        at_most, wins, losses = self.is_at_most, list(left), list(right)
-        return (
-            not any(at_most(canonical, option) for option in wins)
-            and not any(at_most(option, canonical) for option in losses)
-            and all(any(at_most(own, x) for x in wins) for own in self.left[canonical])
-            and all(any(at_most(x, own) for x in losses) for own in self.right[canonical])
+        at_most, known = self.is_at_most, self._orders
+        for option in left:
+            answer = known.get(canonical << _BITS | option)
+            if answer or (answer is None and at_most(canonical, option)):
+                return False
+        for option in right:
+            answer = known.get(option << _BITS | canonical)
+            if answer or (answer is None and at_most(option, canonical)):
+                return False
+        return all(
+            own in left or any(at_most(own, option) for option in left)
+            for own in self.left[canonical]
+        ) and all(
+            own in right or any(at_most(option, own) for option in right)
+            for own in self.right[canonical]
         )
 
     def _reduced(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -279,7 +290,11 @@ class _Check:
 
     def _read_moves(self) -> tuple[int, int] | None:
         """Expand all positions; return a fault and its place, or None."""
-        expand, table, buffers = self.expand, self.table, Buffers.for_rules(self.expand, PAGE, PAGE)
+        expand, table, buffers = (
+            self.expand,
+            self.table,
+            Buffers.for_rules(self.expand, PAGE, _CAPACITY * PAGE),
+        )
         ends, children, last = [np.zeros(1, np.int64)], [np.empty(0, np.int64)], [np.empty(0, bool)]
         total = 0
         for begin in range(0, len(self.places), PAGE):
