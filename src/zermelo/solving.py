@@ -55,8 +55,8 @@ def solve(
             its successors, as ``infinity``. ``"partizan"`` computes the game in canonical form that
             each position is worth under normal play, a ``CombinatorialValue``, with the player to
             move as Left; play must end, and the rules must be able to pass the turn (by
-            ``pass_turn``, or by a field that ``turn`` returns). ``"score-and-plies"`` also
-            computes in how many plies a score is settled, which is always done if a score game has cycles.
+            ``pass_turn``, or by a field that ``turn`` returns). ``"score-and-plies"`` also computes
+            in how many plies a score is settled, which is always done if a score game has cycles.
         misere: True solves a game of normal play under misère play: a player who cannot move wins.
             A position to which ``outcome`` or ``winner`` gives a result keeps it; if every position
             without moves has one, nothing changes, and ``choice`` says so.
