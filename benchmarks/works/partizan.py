@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -44,25 +45,34 @@ def verify(game: str, rows: int, columns: int) -> Prepared:
 
 
 def forms(count: int) -> Prepared:
-    """Make canonical forms of up to three random options of each player, born by day 3."""
+    """Make canonical forms of up to three random options of each player, which are born by day 3.
+
+    Args:
+        count: the pairs of sets of options; about one in five makes a form that is new.
+    """
     from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
-    store = CanonicalForms()
-    born = {0}
+    store, random = CanonicalForms(), Random(1)
+    born = [0]
     for _ in range(2):
-        born = {store.of_options([a], [b]) for a in born for b in born} | {
-            store.of_options(*sides) for a in born for sides in (([a], []), ([], [a]))
-        }
-    days = sorted(born)
-    random = Random(1)
-    options = [
-        tuple(random.sample(days, random.randint(1, 3)) for _ in range(2)) for _ in range(count)
-    ]
+        sides = [chosen for size in range(3) for chosen in combinations(born, size)]
+        born = sorted({store.of_options(*pair) for pair in product(sides, sides)})
+
+    def drawn(least: int, times: int) -> list[tuple[list[int], list[int]]]:
+        """Return pairs of sets of the forms born so far."""
+        pairs = []
+        for _ in range(times):
+            left, right = (random.sample(born, random.randint(least, 3)) for _ in range(2))
+            pairs.append((left, right))
+        return pairs
+
+    born = sorted({store.of_options(*pair) for pair in drawn(0, 20_000)})
+    options, before = drawn(1, count), len(store)
 
     def run() -> int:
         for left, right in options:
             store.of_options(left, right)
-        return len(store)
+        return len(store) - before
 
     return run, lambda made: {"forms": made}
 
