@@ -501,8 +501,9 @@ def test_the_certificate_finds_wrong_margins(count):
 #: imported.
 PROGRAMS = {
     "solve, verify and probe": """
-from zermelo.games import ConnectFour, Kayles, StoneGame, TicTacToe
+from zermelo.games import ConnectFour, Domineering, Kayles, StoneGame, TicTacToe
 for game, how in (
+    (Domineering(3, 3), {"value": "partizan"}),
     (TicTacToe(), {}),
     (ConnectFour(3, 3, 3), {"value": "outcome"}),
     (Kayles(20), {"value": "nimber"}),
@@ -598,6 +599,7 @@ print("numba" in sys.modules)
 #: What they print, but for whether Numba is imported.
 PRINTED = {
     "solve, verify and probe": [
+        "±1; 28 components",
         "tie in 9; 5,478 positions",
         "tie in 9; 694 positions",
         "nimber 1; 21 components",
