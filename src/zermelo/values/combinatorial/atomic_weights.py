@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import ceil, floor
 
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, options_first
 
 
 class AtomicWeights:
@@ -30,21 +30,16 @@ class AtomicWeights:
         """
         weights = self._weights
         left, right = self._forms.left, self._forms.right
-        stack = [form]
-        while stack:
-            number = stack[-1]
-            if number in weights:
-                stack.pop()
-                continue
-            heap = self._forms.nim_heap_of(number)
-            options = left[number] + right[number]
+
+        def options_of(x: int) -> tuple[int, ...]:
+            decided = self._forms.nim_heap_of(x) is not None or not left[x] or not right[x]
+            return () if decided else self._forms.options(x)
+
+        for number in options_first(form, weights.__contains__, options_of):
+            heap, options = self._forms.nim_heap_of(number), options_of(number)
             if heap is not None:
                 weights[number], self._heaps[number] = 0, heap
-            elif not left[number] or not right[number]:
-                weights[number] = None
-            elif unknown := [x for x in options if x not in weights]:
-                stack += unknown
-            elif any(weights[x] is None for x in options):
+            elif not options or any(weights[x] is None for x in options):
                 weights[number] = None
             else:
                 self._heaps[number] = max([self._heaps[x] for x in options])

@@ -7,7 +7,7 @@ Berlekamp, Conway and Guy, Winning Ways, chapter 3; Siegel, Combinatorial Game T
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import count, pairwise
 from math import ceil
@@ -299,20 +299,12 @@ class CanonicalForms:
         if negative[a] >= 0:
             return negative[a]
         with self._lock:
-            stack = [a]
-            while stack:
-                a = stack[-1]
-                unknown = [x for x in self.left[a] + self.right[a] if negative[x] < 0]
-                if unknown:
-                    stack += unknown
-                    continue
-                stack.pop()
-                if negative[a] < 0:
-                    number = self._intern(
-                        tuple(sorted([negative[x] for x in self.right[a]])),
-                        tuple(sorted([negative[x] for x in self.left[a]])),
-                    )
-                    negative[a], negative[number] = number, a
+            for x in options_first(a, lambda x: negative[x] >= 0, self.options):
+                number = self._intern(
+                    tuple(sorted([negative[option] for option in self.right[x]])),
+                    tuple(sorted([negative[option] for option in self.left[x]])),
+                )
+                negative[x], negative[number] = number, x
         return negative[a]
 
     def sum(self, a: int, b: int) -> int:
@@ -454,6 +446,14 @@ class CanonicalForms:
         stop = self._value[self._right_stop[a]]
         assert stop is not None  # noqa: S101  # stops are numbers
         return stop
+
+    def options(self, a: int) -> tuple[int, ...]:
+        """Return the options of a form, Left's before Right's.
+
+        Args:
+            a: the form.
+        """
+        return self.left[a] + self.right[a]
 
     def followers(self, a: int) -> list[int]:
         """Return the forms that can be reached from a form, itself included, ascending.
@@ -757,6 +757,31 @@ class CanonicalForms:
         return self._minima(tuple(sorted(kept)))
 
 
+def options_first(
+    form: int, is_known: Callable[[int], bool], options_of: Callable[[int], Iterable[int]]
+) -> Iterator[int]:
+    """Yield the forms that are not known on the way to a form, each after its options.
+
+    The caller makes each form known before it takes the next one. Games can be deep, so that this
+    is no recursion.
+
+    Args:
+        form: the form, which comes last.
+        is_known: whether a form is known.
+        options_of: the options of a form that must be known before it.
+    """
+    stack = [form]
+    while stack:
+        number = stack[-1]
+        unknown = [] if is_known(number) else [x for x in options_of(number) if not is_known(x)]
+        if unknown:
+            stack += unknown
+            continue
+        stack.pop()
+        if not is_known(number):
+            yield number
+
+
 def copy_of(
     source: CanonicalForms, number: int, target: CanonicalForms, copies: dict[int, int]
 ) -> int:
@@ -768,17 +793,7 @@ def copy_of(
         target: the collection that receives the form with its followers.
         copies: the numbers in the target of forms of the source; receives those that are copied.
     """
-    stack = [number]
-    while stack:
-        form = stack[-1]
-        if form in copies:
-            stack.pop()
-            continue
-        unknown = [x for x in source.left[form] + source.right[form] if x not in copies]
-        if unknown:
-            stack += unknown
-            continue
-        stack.pop()
+    for form in options_first(number, copies.__contains__, source.options):
         copies[form] = target.of_canonical_options(
             [copies[x] for x in source.left[form]], [copies[x] for x in source.right[form]]
         )

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from zermelo.errors import CombinatorialValueError
 from zermelo.values.combinatorial import operators
 from zermelo.values.combinatorial.atomic_weights import AtomicWeights
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of, options_first
 from zermelo.values.combinatorial.thermograph import Thermograph, Thermographs
 from zermelo.values.combinatorial.value_parser import parse_value
 from zermelo.values.combinatorial.value_text import ValueTexts, ascii_text
@@ -550,20 +550,16 @@ def _followers(form: int) -> list[str | tuple[list[int], list[int]]]:
     """Return the followers of a form, itself last, as texts of numbers and places of options."""
     places: dict[int, int] = {}
     entries: list[str | tuple[list[int], list[int]]] = []
-    stack = [form]
-    while stack:
-        number = stack[-1]
-        left, right = FORMS.left[number], FORMS.right[number]
-        value = FORMS.number_of(number)
-        unknown = [x for x in left + right if x not in places] if value is None else []
-        if unknown:
-            stack += unknown
-            continue
-        stack.pop()
-        if number not in places:
-            places[number] = len(entries)
-            if value is None:
-                entries.append(([places[x] for x in left], [places[x] for x in right]))
-            else:
-                entries.append(str(value))
+
+    def options_of(x: int) -> tuple[int, ...]:
+        return FORMS.options(x) if FORMS.number_of(x) is None else ()
+
+    for x in options_first(form, places.__contains__, options_of):
+        places[x] = len(entries)
+        number = FORMS.number_of(x)
+        if number is None:
+            left, right = ([places[y] for y in side[x]] for side in (FORMS.left, FORMS.right))
+            entries.append((left, right))
+        else:
+            entries.append(str(number))
     return entries

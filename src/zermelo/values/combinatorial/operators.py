@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, options_first
 from zermelo.values.combinatorial.thermograph import Thermographs
 
 
@@ -106,23 +106,16 @@ def _mapped(
             for Right's.
     """
     results: dict[int, int] = {}
-    stack = [form]
-    while stack:
-        number = stack[-1]
-        if number in results:
-            stack.pop()
-            continue
-        known = frozen(number)
-        if known is None:
-            left, right = forms.left[number], forms.right[number]
-            unknown = [x for x in left + right if x not in results]
-            if unknown:
-                stack += unknown
-                continue
-            known = forms.of_options(
-                [forms.sum(results[x], gain) for x in left for gain in gains[0]],
-                [forms.sum(results[x], gain) for x in right for gain in gains[1]],
+
+    def options_of(x: int) -> tuple[int, ...]:
+        return forms.options(x) if frozen(x) is None else ()
+
+    for number in options_first(form, results.__contains__, options_of):
+        result = frozen(number)
+        if result is None:
+            result = forms.of_options(
+                [forms.sum(results[x], gain) for x in forms.left[number] for gain in gains[0]],
+                [forms.sum(results[x], gain) for x in forms.right[number] for gain in gains[1]],
             )
-        stack.pop()
-        results[number] = known
+        results[number] = result
     return results[form]

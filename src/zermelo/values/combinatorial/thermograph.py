@@ -24,7 +24,7 @@ from typing import NamedTuple
 from zermelo.errors import CombinatorialValueError
 from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.thermograph_picture import thermograph_sketch, thermograph_svg
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, options_first
 
 #: A point of a wall: the temperature and the value there.
 Point = tuple[Fraction, Fraction]
@@ -205,31 +205,24 @@ class Thermographs:
         ]
 
     def _walls_of(self, form: int) -> _Walls:
-        """Return the walls of a form, from those of its options: an explicit stack."""
+        """Return the walls of a form, from those of its options."""
         walls = self._walls
         known = walls.get(form)
         if known is not None:
             return known
-        left, right = self._forms.left, self._forms.right
-        stack = [form]
-        while stack:
-            form = stack[-1]
-            if form in walls:
-                stack.pop()
-                continue
-            number = self._forms.number_of(form)
+        left, right, number_of = self._forms.left, self._forms.right, self._forms.number_of
+
+        def options_of(x: int) -> tuple[int, ...]:
+            return self._forms.options(x) if number_of(x) is None else ()
+
+        for game in options_first(form, walls.__contains__, options_of):
+            number = number_of(game)
             if number is not None:
-                walls[form] = _walls_of_number(number)
-                stack.pop()
+                walls[game] = _walls_of_number(number)
                 continue
-            unknown = [x for x in left[form] + right[form] if x not in walls]
-            if unknown:
-                stack += unknown
-                continue
-            stack.pop()
-            walls[form] = _walls_of_options(
-                [(walls[x].exponent, walls[x].right) for x in left[form]],
-                [(walls[x].exponent, walls[x].mirrored_left) for x in right[form]],
+            walls[game] = _walls_of_options(
+                [(walls[x].exponent, walls[x].right) for x in left[game]],
+                [(walls[x].exponent, walls[x].mirrored_left) for x in right[game]],
             )
         return walls[form]
 

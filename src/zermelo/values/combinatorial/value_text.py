@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms, options_first
 
 #: The most characters of a text; the text of a game whose options occur often can be far longer
 #: than the game.
@@ -79,17 +79,8 @@ class ValueTexts:
             form: the number of the form.
         """
         texts = self._texts
-        if form not in texts:
-            stack = [form]
-            while stack:
-                number = stack[-1]
-                needed = [x for x in self._parts(number) if x not in texts]
-                if needed:
-                    stack += needed
-                    continue
-                stack.pop()
-                if number not in texts:
-                    texts[number] = self._made(number)
+        for number in options_first(form, texts.__contains__, self._parts):
+            texts[number] = self._made(number)
         return texts[form].text
 
     def _parts(self, form: int) -> list[int]:
