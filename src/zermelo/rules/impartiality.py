@@ -33,16 +33,7 @@ def unsuited_to_nimbers(rules: Rules) -> str | None:
     Nimbers need a game in which a player who cannot move has lost, and both players have the same
     moves.
     """
-    if rules.has_chance:
-        return rules.kind.clause
-    if rules.kind.gains:
-        return "which is a score game"
-    if not rules.alternate and not rules.passes:
-        return (
-            "whose turn() is not a field of the position, so that it takes pass_turn() to see "
-            "whether both players have the same moves"
-        )
-    return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"
+    return _unsuited_to_sums(rules, "to see whether both players have the same moves")
 
 
 def unsuited_to_partizan(rules: Rules) -> str | None:
@@ -51,14 +42,23 @@ def unsuited_to_partizan(rules: Rules) -> str | None:
     Such values need a game in which a player who cannot move has lost, and the same position with
     the other player to move.
     """
+    return _unsuited_to_sums(rules, "to give the turn to the other player")
+
+
+def _unsuited_to_sums(rules: Rules, purpose: str) -> str | None:
+    """Return why positions have no values that add up, or None if they may have.
+
+    Args:
+        rules: the rules.
+        purpose: the purpose of passing the turn.
+    """
     if rules.has_chance:
         return rules.kind.clause
     if rules.kind.gains:
         return "which is a score game"
     if not rules.alternate and not rules.passes:
         return (
-            "whose turn() is not a field of the position, so that it takes pass_turn() to give the "
-            "turn to the other player"
+            f"whose turn() is not a field of the position, so that it takes pass_turn() {purpose}"
         )
     return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from zermelo._engine.expand.graph_memory import GraphMemory
-from zermelo._methods.partizan.turn_graph import TurnGraph, explore_turns
-from zermelo.errors import ZermeloError
+from zermelo._methods.partizan.turn_graph import NONE, TurnGraph, explore_turns
+from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import current
 from zermelo.plain.index import PackedNumbers
 from zermelo.plain.rules import PlainRules
@@ -66,3 +68,22 @@ def _explore_in_python(rules: Rules, ledger: Ledger, report: Reporter) -> TurnGr
         return None
     component.index = PackedNumbers(component.keys, plain.words)
     return component
+
+
+def check_normal(graph: TurnGraph) -> None:
+    """Check that a position of a part is terminal only if the player to move has no move there.
+
+    Raises:
+        RulesError: a position has another outcome than one without moves.
+    """
+    rules = graph.rules
+    decided = np.flatnonzero((graph.outcome != NONE) & (graph.outcome != rules.no_moves))
+    if len(decided):
+        position = graph.position(int(decided[0]))
+        word = {1: "win", 0: "draw", -1: "loss"}[int(graph.outcome[decided[0]])]
+        message = (
+            f"{rules.description} is a {word} for the player to move at {position!r} by its rules, "
+            "and a sum is decided by who cannot move in any of its parts; add games that end only "
+            "where there are no moves"
+        )
+        raise RulesError(message)

@@ -13,11 +13,10 @@ from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo._methods.explicit import driver as explicit
-from zermelo._methods.partizan.turn_graph import check_normal
 from zermelo.errors import PositionError
 from zermelo.plain.rules import kernels_for
 from zermelo.solution.game import GameArrays
-from zermelo.sums.component import component_of
+from zermelo.sums.component import check_normal, component_of
 from zermelo.sums.layout import labels
 from zermelo.sums.product import Numbers, Product
 from zermelo.sums.rules import SumRules

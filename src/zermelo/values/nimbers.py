@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.kind import Answer, Codes, Kind, spread
+from zermelo.values.kind import Answer, Codes, spread
+from zermelo.values.normal_play import NormalPlay
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value, in_words
 from zermelo.values.results import Counts, Option, Probes
-from zermelo.values.win_draw_loss import OUTCOME_ALONE, convert_terminal_codes
 from zermelo.values.words import Words
 
 #: The nimbers that a set may contain, from 0 on.
@@ -69,25 +69,6 @@ def least_missing(numbers: Iterable[int]) -> int:
     """Return the least whole number that is not among these."""
     present = set(numbers)
     return next(n for n in range(len(present) + 1) if n not in present)
-
-
-def end_of_normal_play(outcome: int, name: str) -> int:
-    """Return 0, the code of a position whose player cannot move and has lost.
-
-    Args:
-        outcome: the outcome by the rules.
-        name: the name of the kind of value.
-
-    Raises:
-        ValueError: it is another outcome, so this is not normal play.
-    """
-    if outcome != LOSS:
-        message = (
-            "under normal play, a player who cannot move has lost; make outcome() or winner() "
-            f"say so, or leave value={name!r} out"
-        )
-        raise ValueError(message)
-    return 0
 
 
 class NimberWords(Words):
@@ -137,17 +118,13 @@ class NimberWords(Words):
             )
 
 
-class Nimbers(Kind):
+class Nimbers(NormalPlay):
     """Nimbers of impartial games under normal play, and infinities if play need not end."""
 
     words_class = NimberWords
     name = "nimber"
     impartial = True
-    adds = True
-    converted = True
     method = "nimber"
-    dtype = np.int32
-    unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
     needs_potential = True
     descends = False
     endless = True
@@ -174,18 +151,6 @@ class Nimbers(Kind):
         if code >= 0:
             return Value(WIN if code else LOSS, nimber=code)
         return infinite(n for n in range(IN_SETS + 1) if (-1 - code) >> n & 1)
-
-    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
-        """Return 0, as a player who cannot move has lost.
-
-        Raises:
-            ValueError: it is another outcome, so this is not normal play.
-        """
-        return end_of_normal_play(outcome, self.name)
-
-    def of_rules(self, codes: Codes) -> Codes:
-        """Return codes of this kind; see ``Kind``."""
-        return convert_terminal_codes(self, codes)
 
     def of_move(  # other kinds need the other arguments
         self,
@@ -219,21 +184,6 @@ class Nimbers(Kind):
     def preference(self, code: int) -> int:
         """Return 1 for a move to 0, which wins, 0 for one to a draw, and -1 for all others."""
         return -int(self.decode(code).outcome or 0)
-
-    def is_equally_good(self, value: Value, other: Value) -> bool:
-        """Return whether both moves have the same outcome, regardless of their nimbers."""
-        return value.outcome is other.outcome
-
-    @property
-    def played(self) -> Kind:
-        """The kind of outcomes alone, as all winning moves are equally good."""
-        return OUTCOME_ALONE
-
-    def to_played(self, codes: Codes) -> Codes:
-        """Return the outcomes, as codes."""
-        outcome_codes = [OUTCOME_ALONE.encode(Value(outcome)) for outcome in OUTCOMES]
-        coded: Codes = np.array(outcome_codes, np.int32)[self.outcomes(codes)]
-        return coded
 
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
         """Return WIN, DRAW or LOSS (1, 0, -1) for each code."""

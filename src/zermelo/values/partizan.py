@@ -23,13 +23,12 @@ from zermelo.values.combinatorial.combinatorial_value import (
     form_in,
     value_of,
 )
-from zermelo.values.kind import Answer, Codes, Kind, spread
-from zermelo.values.nimbers import end_of_normal_play
+from zermelo.values.kind import Answer, Codes, spread
+from zermelo.values.normal_play import NormalPlay
 from zermelo.values.option_roles import OptionRole, option_roles
-from zermelo.values.outcomes import LOSS, OUTCOMES, WIN, Value, in_words
+from zermelo.values.outcomes import LOSS, WIN, Value, in_words
 from zermelo.values.player_names import player_phrase
 from zermelo.values.results import Counts, Option, Probes
-from zermelo.values.win_draw_loss import OUTCOME_ALONE, convert_terminal_codes
 from zermelo.values.words import Words
 
 #: The most values and moves that are named in a sentence.
@@ -151,7 +150,7 @@ def _choice(texts: Sequence[str]) -> str:
     return f"{', '.join(leading)} or {last}" if leading else last
 
 
-class PartizanValues(Kind):
+class PartizanValues(NormalPlay):
     """Values of partizan games under normal play.
 
     Attributes:
@@ -160,11 +159,7 @@ class PartizanValues(Kind):
 
     words_class = PartizanWords
     name = "partizan"
-    adds = True
-    converted = True
     method = "partizan"
-    dtype = np.int32
-    unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
     answers: ClassVar[tuple[Answer, ...]] = (Answer("value", None),)
     section_types: ClassVar[Mapping[str, Any]] = MappingProxyType(
         dict.fromkeys(
@@ -224,18 +219,6 @@ class PartizanValues(Kind):
         """Return the value that a code stands for."""
         return value_of(self.forms, code)
 
-    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
-        """Return 0, as a player who cannot move has lost.
-
-        Raises:
-            ValueError: it is another outcome, so this is not normal play.
-        """
-        return end_of_normal_play(outcome, self.name)
-
-    def of_rules(self, codes: Codes) -> Codes:
-        """Return codes of this kind; see ``Kind``."""
-        return convert_terminal_codes(self, codes)
-
     def of_move(  # other kinds need the other arguments
         self,
         code: int,
@@ -267,21 +250,6 @@ class PartizanValues(Kind):
     def preference(self, code: int) -> int:
         """Return 1 for a move that wins, that is to a value of at least 0, and -1 for others."""
         return 1 if self.forms.is_at_most(0, code) else -1
-
-    def is_equally_good(self, value: Value, other: Value) -> bool:
-        """Return whether both moves have the same outcome, regardless of their values."""
-        return value.outcome is other.outcome
-
-    @property
-    def played(self) -> Kind:
-        """The kind of outcomes alone, as all winning moves are equally good."""
-        return OUTCOME_ALONE
-
-    def to_played(self, codes: Codes) -> Codes:
-        """Return the outcomes, as codes."""
-        outcome_codes = [OUTCOME_ALONE.encode(Value(outcome)) for outcome in OUTCOMES]
-        coded: Codes = np.array(outcome_codes, np.int32)[self.outcomes(codes)]
-        return coded
 
     def are_codes(self, numbers: Codes) -> bool:
         """Return whether numbers from a file may be numbers of forms."""

@@ -57,7 +57,7 @@ class PassingExpand(Expand, Protocol):
 
 
 class ComparedGames:
-    """ComparedGames by number, compared by definition; an arithmetic for the certificate alone.
+    """Games by number, compared by definition; an arithmetic for the certificate alone.
 
     A <= B if no left option of A is at least B, and no right option of B is at most A.
 

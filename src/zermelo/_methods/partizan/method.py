@@ -12,7 +12,7 @@ from zermelo._engine.index.discovery_index import FoundIndex
 from zermelo._engine.table import Table
 from zermelo._methods.components import Components, first_wrong_split
 from zermelo._methods.partizan.solver import RepeatedPositionError, find_values
-from zermelo._methods.partizan.turn_graph import TurnGraph, check_normal, explore_turns
+from zermelo._methods.partizan.turn_graph import TurnGraph, explore_turns
 from zermelo._methods.task import Method, Result, Task
 from zermelo.errors import RulesError
 from zermelo.rules.impartiality import taken_for_impartial, unsuited_to_partizan
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
 
+#: Whole positions to compare with their components.
+_SAMPLE_SIZE = 300
 #: The most positions of a circle that a message shows.
 _MOST_SHOWN = 4
 
@@ -38,8 +40,8 @@ class PartizanMethod(Method):
         """Find every value.
 
         Raises:
-            RulesError: a position can repeat, or a player may move twice in a row, or a position
-                that has moves is decided by the rules.
+            RulesError: a position can repeat, or a player may move twice in a row, or ``split``
+                separates parts that one move can change together.
             BudgetError: the moves do not fit in memory.
         """
         expand = expansion_of(task.compiled)
@@ -52,18 +54,14 @@ class PartizanMethod(Method):
         choice = solve_description(task.compiled.rules)
         if isinstance(expand, Components):
             choice = f"components alone, as split() gives them: {choice}"
-            fault = first_wrong_split(expand, table, SAMPLE_SIZE)
+            fault = first_wrong_split(expand, table, _SAMPLE_SIZE)
             if fault is not None:
                 raise RulesError(fault)
         return Result(table, choice)
 
 
-#: Whole positions to compare with their components.
-SAMPLE_SIZE = 300
-
-
 def solve_description(rules: Rules) -> str:
-    """Return how the values are found."""
+    """Return the description of a solve of a game."""
     choice = "canonical forms in an order in which options come first, for both players"
     return choice + taken_for_impartial(rules)
 
@@ -91,9 +89,8 @@ def valued_table(graph: TurnGraph, index: Any, report: Reporter) -> Table:
         report: receives the number of positions decided.
 
     Raises:
-        RulesError: a position can repeat, or a position that has moves is decided by the rules.
+        RulesError: a position can repeat.
     """
-    check_normal(graph)
     with report.phase("values", len(graph)):
         try:
             forms, codes = find_values(graph, report)

@@ -218,31 +218,15 @@ def _check_passing(graph: TurnGraph) -> None:
     mover = np.repeat(graph.owner, np.diff(graph.first))
     double_turns = np.flatnonzero(graph.owner[graph.children] == mover)
     if len(double_turns):
-        number = int(np.searchsorted(graph.first, double_turns[0], side="right")) - 1
-        position = graph.position(number)
-        move = rules.moves(position)[int(double_turns[0] - graph.first[number])]
+        child = int(double_turns[0])
+        number = int(np.searchsorted(graph.first, child, side="right")) - 1
+        position, moves_before = graph.position(number), child - int(graph.first[number])
+        if len(graph.is_last):  # a move has a child for each component
+            moves_before = int(np.count_nonzero(graph.is_last[graph.first[number] : child]))
+        move = rules.moves(position)[moves_before]
         message = (
             f"{rules.name}: after the move {move!r} from {position!r}, it is the same player's "
             "turn; in a sum, the turn has to pass with each move"
-        )
-        raise RulesError(message)
-
-
-def check_normal(graph: TurnGraph) -> None:
-    """Check that a position of a part is terminal only if the player to move has no move there.
-
-    Raises:
-        RulesError: a position has another outcome than one without moves.
-    """
-    rules = graph.rules
-    decided = np.flatnonzero((graph.outcome != NONE) & (graph.outcome != rules.no_moves))
-    if len(decided):
-        position = graph.position(int(decided[0]))
-        word = {1: "win", 0: "draw", -1: "loss"}[int(graph.outcome[decided[0]])]
-        message = (
-            f"{rules.description} is a {word} for the player to move at {position!r} by its rules, "
-            "and a sum is decided by who cannot move in any of its parts; add games that end only "
-            "where there are no moves"
         )
         raise RulesError(message)
 
