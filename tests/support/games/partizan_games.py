@@ -66,6 +66,20 @@ class SplitTokens(PartizanTokens):
                 yield Tokens((node, 0, 0), at.turn)
 
 
+class KeepingTokens(SplitTokens):
+    """The same, but that a player who takes a token away moves again."""
+
+    def play(self, at: Tokens, move: tuple[int, int]) -> Tokens:
+        i, to = move
+        keeps = to == 0
+        on = put(at.on, i, to & 255)
+        if to >> 8:
+            for j in range(3):
+                if on[j] == 0 and j != i:
+                    return Tokens(put(on, j, to >> 8), 1 - at.turn)
+        return Tokens(on, at.turn if keeps else 1 - at.turn)
+
+
 class ForgetfulTokens(PartizanTokens):
     """The same with a false declaration: only the first token counts."""
 

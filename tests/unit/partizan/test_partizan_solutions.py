@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import zermelo
-from support.games.partizan_games import ForgetfulTokens, SplitTokens, random_tokens
+from support.games.partizan_games import ForgetfulTokens, KeepingTokens, SplitTokens, random_tokens
 from support.oracles.sums import At, Mirrored, Shared, Token, some_game
 from zermelo import LOSS, WIN, CombinatorialValue, ParameterError, RulesError
 from zermelo.games import CatAndMouse, Domineering, Konane, Nim, Pig, StoneGame
@@ -96,24 +96,11 @@ def test_a_table_answers_and_verifies_as_the_solution(tmp_path):
     assert table.verify()
 
 
-def test_the_winner_of_a_sum_follows_from_the_values():
-    """The sum of two games is won as the sum of their values says, whoever begins."""
-    random = Random(3)
-    for _ in range(40):
-        parts = [some_game(random, (Token,), circles=False) for _ in range(2)]
-        total = zermelo.sum(*parts)
-        first, second = (zermelo.solve(part, value="partizan") for part in parts)
-        for turn in (0, 1):
-            position = (At(0, turn), At(0, turn))
-            value = first[position[0]] + second[position[1]]
-            assert total[position].outcome is (LOSS if value <= 0 else WIN)
-
-
-@pytest.mark.slow
-def test_the_winner_of_thousands_of_sums_follows_from_the_values():
-    """The outcome of 5,000 sums agrees with the solver of their products."""
-    random = Random(4)
-    for _ in range(2500):
+@pytest.mark.parametrize("count", [40, pytest.param(2500, marks=pytest.mark.slow)])
+def test_the_winner_of_a_sum_follows_from_the_values(count):
+    """Sums of two games are won as the sums of their values say, with either player beginning."""
+    random = Random(count)
+    for _ in range(count):
         parts = [some_game(random, (Token, Mirrored), circles=False) for _ in range(2)]
         total = zermelo.sum(*parts)
         first, second = (zermelo.solve(part, value="partizan") for part in parts)
@@ -156,6 +143,14 @@ def test_moves_that_lead_in_a_circle_are_refused():
     """A game whose play need not end is refused, with the positions of the circle."""
     with pytest.raises(RulesError, match=r"in a circle, with either player to move: from At\("):
         zermelo.solve(Token(((1,), (0,)), ((), ())), value="partizan")
+
+
+def test_a_move_that_keeps_the_turn_is_named_also_in_a_split_game():
+    """The message names the move, though moves before it lead to several components."""
+    graph = (), (), (1 + 256 * 1, 1 + 256 * 1, 1 + 256 * 1, 0)
+    game = KeepingTokens(graph, graph, (2, 1))
+    with pytest.raises(RulesError, match=r"after the move \(0, 0\) from Tokens"):
+        zermelo.solve(game, value="partizan", method="plain")
 
 
 def test_a_false_split_is_found():
