@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 #: Positions whose values are found before progress is reported.
 _REPORTED = 1 << 12
-#: The bits of a form's number in a pair of forms.
-_BITS = 32
 
 
 class RepeatedPositionError(Exception):
@@ -55,7 +53,6 @@ def find_values(graph: TurnGraph, report: Reporter) -> tuple[CanonicalForms, npt
         graph.after_pass.tolist(),
     )
     is_last = graph.is_last.tolist()
-    negatives, sums = {0: 0}, dict[int, int]()
 
     def values_after_moves(number: int) -> set[int]:
         """Return the values of the positions after each move, for the player who moves then."""
@@ -64,15 +61,7 @@ def find_values(graph: TurnGraph, report: Reporter) -> tuple[CanonicalForms, npt
             return {codes[child] for child in children[begin:end]}
         values, total = set(), 0
         for child, ends in zip(children[begin:end], is_last[begin:end], strict=True):
-            code = codes[child]
-            if not total:
-                total = code
-            elif code:
-                pair = total << _BITS | code
-                known = sums.get(pair)
-                if known is None:
-                    known = sums[pair] = forms.sum(total, code)
-                total = known
+            total = forms.sum(total, codes[child])
             if ends:
                 values.add(total)
                 total = 0
@@ -80,13 +69,7 @@ def find_values(graph: TurnGraph, report: Reporter) -> tuple[CanonicalForms, npt
 
     for done, number in enumerate(_order(graph)):
         passed = after_pass[number]
-        left = set()
-        for code in values_after_moves(number):
-            negative = negatives.get(code)
-            if negative is None:
-                negative = negatives[code] = forms.negative(code)
-                negatives[negative] = code
-            left.add(negative)
+        left = set(map(forms.negative, values_after_moves(number)))
         code = codes[number] = forms.of_options(left, values_after_moves(passed))
         codes[passed] = forms.negative(code)
         if not done % _REPORTED:
