@@ -37,7 +37,7 @@ class _ComponentMove(NamedTuple):
     option: CombinatorialValue
 
     def gain(self, temperature: Fraction) -> Fraction:
-        """Return how much more Left gains by the move than by an orthodox one: at most 0.
+        """Return the gain of a move for Left, less that of an orthodox move: at most 0.
 
         Args:
             temperature: the tax on each move, at most the temperature of the component.

@@ -52,7 +52,7 @@ def _frame(answer: Any) -> _Frame:
 
 
 def _offsets(answer: Any, points: Iterable[tuple[Fraction, Fraction]]) -> list[float]:
-    """Return how far points are to the left of the mean."""
+    """Return the distances of points to the left of the mean."""
     return [float(value - answer.mean) for _, value in points]
 
 

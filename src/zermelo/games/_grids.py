@@ -138,7 +138,7 @@ class GridGame(Game):
         return least[0], least[3], chosen
 
     def corner_shift(self, region: int, shifts: tuple[bool, bool]) -> int:
-        """Return how far to shift a region's bits for its place in the top left corner."""
+        """Return the number of bits to shift a region by, to the top left corner."""
         down, across = shifts
         shift = 0
         while across and not region >> shift & self.left:

@@ -209,7 +209,7 @@ def _head(start: Point, tip: Point) -> str:
 
 
 def _legend(solved: SolvedArrays) -> tuple[str, float]:
-    """Return what the shapes and the bold edges mean, and the width of the text."""
+    """Return the legend of the shapes and the bold edges, and the width of its text."""
     text = "bold: the best move"
     if solved.owner is not None:
         text = "round: player 0 moves; square: player 1; colour: who wins; bold: the winning move"

@@ -462,7 +462,7 @@ class ExpectationTally(ValueTally):
         self._sums = sums
 
     def counts(self) -> Counts:
-        """Return what has been counted."""
+        """Return the number of positions of each value, as far as they were counted."""
         if self._is_exact:
             return super().counts()
         size = self.kind.unit * (1 << self._step)

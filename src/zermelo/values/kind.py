@@ -371,7 +371,7 @@ class ValueTally:
             self._numbers[code] = self._numbers.get(code, 0) + number
 
     def counts(self) -> Counts:
-        """Return what has been counted."""
+        """Return the number of positions of each value, as far as they were counted."""
         return self.kind.counts(self._numbers)
 
 

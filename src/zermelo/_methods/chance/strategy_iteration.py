@@ -92,7 +92,7 @@ class ChanceComponent:
     movers: Sequence[int] = ()
 
     def worth(self, values: Values, edge: Edge) -> Fraction:
-        """Return what an edge is worth to the player to move before it."""
+        """Return the worth of an edge for the player to move before it."""
         if edge.successor == OUTSIDE:
             return edge.worth
         return edge.worth + edge.sign * values[edge.successor]
@@ -172,7 +172,7 @@ def _iterate(component: ChanceComponent, most_bits: int) -> Values:
 
 
 def chain_values(component: ChanceComponent, strategy: Strategy, most_bits: int) -> Values:
-    """Return what all vertices are worth if both players follow a strategy.
+    """Return the values of all vertices if both players follow a strategy.
 
     Raises:
         CountError: there are too many vertices.

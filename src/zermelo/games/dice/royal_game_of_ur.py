@@ -239,7 +239,7 @@ class RoyalGameOfUr(Game):
         return (most + 1) * (mine + theirs) + max(mine, theirs)
 
     def safe_steps(self, squares: int, home: int) -> int:
-        """Return how many steps a player's pieces have made beyond the squares that are shared."""
+        """Return the steps that a player's pieces have made beyond the shared squares."""
         steps = home * (self.length - self.last_shared)
         for square in range(self.last_shared + 1, self.length):
             if squares >> square & 1:

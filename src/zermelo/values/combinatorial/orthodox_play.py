@@ -33,7 +33,7 @@ class OrthodoxMove(NamedTuple):
 
 
 def rank_by_temperature(components: Sequence[CombinatorialValue]) -> list[int]:
-    """Return which components of a sum are hottest: their places in the list, the hottest first.
+    """Return the places of the components of a sum in the list, the hottest component first.
 
     Args:
         components: their values. Equally hot ones remain in order.

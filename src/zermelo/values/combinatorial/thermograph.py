@@ -68,7 +68,7 @@ class Thermograph(PicturedAnswer):
         return tuple(sorted({t for t, _ in self.left_points + self.right_points}))
 
     def left_wall(self, temperature: Fraction | int) -> Fraction:
-        """Return what the value is worth if Left begins and each move costs its player a tax.
+        """Return the left stop of the value if each move costs its player a tax.
 
         Args:
             temperature: the tax, at least -1.
@@ -79,7 +79,7 @@ class Thermograph(PicturedAnswer):
         return _value_at(self.left_points, temperature)
 
     def right_wall(self, temperature: Fraction | int) -> Fraction:
-        """Return what the value is worth if Right begins and each move costs its player a tax.
+        """Return the right stop of the value if each move costs its player a tax.
 
         Args:
             temperature: the tax, at least -1.
