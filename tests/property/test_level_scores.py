@@ -28,7 +28,7 @@ def held(solution: Any) -> np.dtype[Any]:
     return solution._solved.table.column.stored.dtype
 
 
-@counts(30, 400, 1000)
+@counts(10, 400, 1000)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Small margins and great ones, extra turns, several starts, levels of any distance."""
     types = set()

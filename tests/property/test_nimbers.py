@@ -30,7 +30,7 @@ def test_values_are_what_they_mean(count: int) -> None:
                 assert solution.line(position).ends == "terminal", (game, position)
 
 
-@counts(30, 1000)
+@counts(30, 500, 1000)
 def test_forged_values_are_caught(count: int) -> None:
     """One value, or many and the order in which they are said to be proved."""
     random = Random(2)

@@ -53,7 +53,7 @@ def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zerme
     return proof
 
 
-@counts(40, 200, 2000)
+@counts(10, 200, 2000)
 def test_proofs_of_games_that_end_agree_with_the_oracle(count):
     """From random positions, whatever is asked, with extra turns and without."""
     rng = np.random.default_rng(5)
@@ -70,7 +70,7 @@ def test_proofs_of_games_that_end_agree_with_the_oracle(count):
         assert proof.value.remoteness == remoteness  # of ties, too; of endless draws there is none
 
 
-@counts(8, 51, 2000)
+@counts(2, 20, 2000)
 def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
     """From every position, whatever is asked: in circles a value depends on no way to it."""
     many = count > 50

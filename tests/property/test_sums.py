@@ -29,7 +29,7 @@ def games(seed: int) -> tuple[Random, list[Any], bool]:
     return random, parts, circles
 
 
-@counts(40, 600, 2000)
+@counts(15, 200, 2000)
 def test_sums_of_partizan_games_are_those_of_the_product(count: int) -> None:
     """Values, best moves and classes of all positions that either player can begin in."""
     for seed in range(count):

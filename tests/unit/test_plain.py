@@ -186,7 +186,7 @@ def test_who_wins_alone_is_found_where_compiled_rules_find_it(tmp_path):
     assert zermelo.solve(TakeAway(21, 3), value="outcome").value.remoteness is not None
 
 
-@counts(None, 100, 300)
+@counts(None, 25, 300)
 def test_random_tables_are_those_of_compiled_rules(count, tmp_path):
     """Cycles, components and points change nothing."""
     random = Random(13)

@@ -125,7 +125,7 @@ def test_wrong_tables_of_the_proof_are_refused_with_any_ranks(name, method):
     hard, wrong, right = WRONG_TABLES[name]
     forgery = table_of(hard.game, method, dict(enumerate(wrong)))
     draw, count = Random(1), len(wrong)
-    for _ in range(30):
+    for _ in range(8):
         forgery.ranks[:] = [draw.randrange(count + 2) for _ in forgery.positions]
         verification = forgery.solution.verify()
         assert not verification
@@ -151,7 +151,7 @@ def test_each_bound_beyond_the_value_is_refused(name, method):
     hard = HARD_CASES[name]
     truth = expectations.solve(hard.game)
     forgery = Forgery(hard.game, method)
-    for place, position in list(enumerate(forgery.positions))[:25]:
+    for place, position in list(enumerate(forgery.positions))[:8]:
         exact = truth[position] / Fraction(forgery.kind.unit)
         lower, upper = forgery.bounds(place)
         for false in (
@@ -206,7 +206,7 @@ def forge(forgery, draw):
             forgery.ranks[place] = max(0, rank)
 
 
-@counts(15, 400, 5000)
+@counts(3, 100, 5000)
 def test_forged_tables_are_accepted_only_where_the_proof_is(count):
     """Random forgeries are accepted exactly where the oracle's certificate holds; then all is true.
 

@@ -57,7 +57,7 @@ def test_exact_values_are_those_of_the_oracle(count):
         check(game, zermelo.solve(game))
 
 
-@counts(200, 3000, 30_000)
+@counts(100, 1000, 30_000)
 def test_exact_values_of_games_with_circles_are_those_of_the_oracle(count):
     """Games with circles, scores, endless play and several starts have the oracle's fractions."""
     for game in random_chance_games(24_100_000, count):
@@ -65,7 +65,7 @@ def test_exact_values_of_games_with_circles_are_those_of_the_oracle(count):
             check(game, zermelo.solve(game))
 
 
-@counts(20, 300)
+@counts(8, 300)
 def test_exact_values_of_compiled_games_are_those_of_the_oracle(count):
     """Compiled solves, games with levels and larger games have the oracle's fractions."""
     larger = random_chance_games(24_200_000, count, vertices=30)

@@ -101,7 +101,7 @@ def test_the_same_table_with_any_number_of_workers(sizes, tmp_path):
 
 
 @pytest.mark.slow
-@counts(10, 100, 10_000)
+@counts(10, 65, 10_000)
 def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
     """One to four workers; owners, endless wins, loops; some are finished by the driver."""
     rng = random.Random(count)
@@ -144,7 +144,7 @@ def test_longer_play_than_two_bytes_say(tmp_path, quick):
     assert solved(game, path, cluster=quick(2)) == alone
 
 
-@counts(None, 10, 30)
+@counts(None, 5, 30)
 def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path, quick):
     """Rounds go on from the last that was recorded, and the graph is not written again."""
     rng = random.Random(count)

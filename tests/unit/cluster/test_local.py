@@ -94,7 +94,7 @@ def test_tiers_that_are_cut(game, tmp_path):
     assert len({unit.begin for unit in units if unit.level == last}) > 1
 
 
-@counts(None, 3, 25)
+@counts(None, 2, 25)
 def test_killed_workers(count, tmp_path, shared):
     """Another does what was begun; four in a row are too many only at one unit."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)

@@ -58,7 +58,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(4, 100, 300)
+@counts(2, 25, 300)
 def test_random_games(count, tmp_path, quick, monkeypatch):
     """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit.
 
@@ -83,7 +83,7 @@ def test_random_games(count, tmp_path, quick, monkeypatch):
             assert solution.verify()
 
 
-@counts(None, 25, 60)
+@counts(None, 10, 60)
 def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick):
     """Play without end is a win; workers fold as the driver does."""
     path = tmp_path / "game.table"
@@ -155,7 +155,7 @@ def test_a_worker_that_is_stopped(tmp_path, monkeypatch):
     assert sent[0] > 120
 
 
-@counts(None, 30, 60)
+@counts(None, 20, 60)
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Layers may be found and not expanded; rounds go on from the last that was recorded."""
     rng = random.Random(count)

@@ -75,7 +75,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(None, 40, 120)
+@counts(None, 10, 120)
 def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
     """One to three workers, some units by the driver; the values are the oracle's."""
     rng = random.Random(count)
@@ -117,7 +117,7 @@ def test_long_games_and_many_moves(tmp_path, quick):
         assert solved(game, path, cluster=quick(2, lambda _: rng.random() < 0.02)) == alone
 
 
-@counts(None, 20, 60)
+@counts(None, 5, 60)
 def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path, quick):
     """Positions may be found and not expanded; rounds go on from the last that was recorded."""
     rng = random.Random(count)

@@ -81,7 +81,7 @@ def asked(rng, held, columns, of, wanted):
         assert (turns[numbers] == columns["turns"].array[wanted]).all()
 
 
-@counts(15, 100)
+@counts(9, 100)
 def test_every_position_is_found(count):
     """Levels next to each other and apart, thin and crowded, with turns and without."""
     rng = np.random.default_rng(count)

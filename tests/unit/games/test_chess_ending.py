@@ -404,13 +404,13 @@ def test_what_is_no_position_is_refused_in_one_sentence(fen, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 @pytest.mark.parametrize(
     ("men", "fen"),
     [
         ("KPKP", "8/8/8/5k2/8/8/1p1P4/4K3 w - - 0 1"),
-        pytest.param("KPPK", "8/2P4k/8/3P4/8/8/8/K7 w - - 0 1", marks=pytest.mark.huge),
-        pytest.param("KQPK", "8/2P4k/8/3Q4/8/8/8/K7 w - - 0 1", marks=pytest.mark.huge),
+        ("KPPK", "8/2P4k/8/3P4/8/8/8/K7 w - - 0 1"),
+        ("KQPK", "8/2P4k/8/3Q4/8/8/8/K7 w - - 0 1"),
     ],
 )
 def test_compiled_rules_agree_with_python(men, fen):

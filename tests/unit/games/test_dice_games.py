@@ -354,7 +354,13 @@ def test_ur_at_the_last_squares_has_the_values_of_heled():
 
 @pytest.mark.parametrize(
     ("size", "stones", "second"),
-    [(3, 1, ()), (3, 2, ()), (3, 3, ()), (3, 3, (2, 1, 3)), (4, 2, ())],
+    [
+        (3, 1, ()),
+        (3, 2, ()),
+        (3, 2, (2, 1)),
+        pytest.param(3, 3, (2, 1, 3), marks=pytest.mark.slow),
+        pytest.param(4, 2, (), marks=pytest.mark.slow),
+    ],
 )
 def test_einstein_has_the_value_of_plain_expectiminimax(size, stones, second):
     """Numbers of cells, and absent stones, give what sets of numbered cells do."""

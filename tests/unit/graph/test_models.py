@@ -53,7 +53,7 @@ def expected(players, moves, goal, coalition):
     return attractor(graph, goal, threads=1)
 
 
-@counts(20, 400)
+@counts(20, 100, 400)
 def test_random_models_of_prism(count, tmp_path):
     """The coalition wins where it can get to the goal, and nowhere else."""
     rng = random.Random(1)

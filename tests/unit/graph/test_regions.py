@@ -80,7 +80,7 @@ def test_safe_strategies_of_random_graphs(count):
                 assert found.moves(v)
 
 
-@counts(80, 1500)
+@counts(80, 500, 1500)
 def test_winning_regions_of_random_graphs(count):
     """They are what the solution says, for either player and any meaning of endless play."""
     rng = random.Random(3)

@@ -90,7 +90,7 @@ def test_quotients_are_proved(game: HeapGame, to: int, order: int) -> None:
     assert order % 2 == 0
 
 
-@counts(15, 400)
+@counts(15, 200, 400)
 def test_random_codes_have_quotients_that_brute_force_agrees_with(count: int) -> None:
     """Also codes that split heaps in three, that take for ever, and that are too large to find."""
     rng = np.random.default_rng(11)
@@ -133,7 +133,7 @@ def test_periods_are_those_of_larger_quotients() -> None:
     assert all(larger.element([heap]) == found.element([heap]) for heap in range(61))
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_all_of_kayles_has_40_elements() -> None:
     """As computed here and proved; elements repeat after 12 from a heap of 71 on, as nimbers do."""
     found = misere_quotient(KAYLES, 170)

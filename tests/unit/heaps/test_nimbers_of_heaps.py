@@ -28,7 +28,7 @@ from zermelo.heaps import (
 from .plain import nim_sequence, some_code
 
 
-@counts(60, 2000)
+@counts(60, 500, 2000)
 @pytest.mark.parametrize("parts", but([1, 2, 3], 3))
 def test_any_code_beside_its_definition(count, parts):
     """Every nimber of any code is the least that no option has, however the work is cut up."""

@@ -10,6 +10,7 @@ import pytest
 import zermelo
 from support.games.partizan_games import ForgetfulTokens, KeepingTokens, SplitTokens, random_tokens
 from support.oracles.sums import At, Mirrored, Shared, Token, some_game
+from support.sizes import counts
 from zermelo import LOSS, WIN, CombinatorialValue, ParameterError, RulesError
 from zermelo.games import CatAndMouse, Domineering, Konane, Nim, Pig, StoneGame
 from zermelo.rules.hooks import Rules
@@ -48,12 +49,11 @@ def test_values_of_random_games_are_what_their_options_make_them(seed):
         check_values(random_tokens(random))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
-def test_values_of_thousands_of_random_games_are_right(seed):
+@counts(None, 200, 5000)
+def test_values_of_thousands_of_random_games_are_right(count):
     """The same for more games."""
-    random = Random(100 + seed)
-    for _ in range(600):
+    random = Random(100)
+    for _ in range(count):
         check_values(some_game(random, KINDS, circles=False))
         check_values(random_tokens(random))
 
@@ -96,7 +96,7 @@ def test_a_table_answers_and_verifies_as_the_solution(tmp_path):
     assert table.verify()
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(2500, marks=pytest.mark.slow)])
+@counts(40, 500, 2500)
 def test_the_winner_of_a_sum_follows_from_the_values(count):
     """Sums of two games are won as the sums of their values say, with either player beginning."""
     random = Random(count)

@@ -82,7 +82,7 @@ def test_a_line_so_far_has_moves_of_the_game():
         position = game.play(position, move)
 
 
-@counts(None, 20, 400)
+@counts(None, 9, 400)
 def test_dots_and_boxes_is_worth_the_same_by_all_lines(count):
     """Sets of lines at random on four by four boxes, without any hook; a few with strategies."""
     game, plain, rng = DotsAndBoxes(4, 4), NoHooks(4, 4), random.Random(count)
