@@ -72,13 +72,13 @@ class PawnGame(SidesGame):
                     if target >= 0 and self.may_enter(p, target, direction):
                         yield source, target
 
-    def may_enter(self, p: Sides, there: int, way: int) -> bool:
+    def may_enter(self, p: Sides, target: int, direction: int) -> bool:
         """Return whether a pawn may go to a cell ahead of it, straight or at a slant."""
-        if p.mine >> there & 1:
+        if p.mine >> target & 1:
             return False
-        if p.theirs >> there & 1:
-            return way != STRAIGHT
-        return way == STRAIGHT or self.slides
+        if p.theirs >> target & 1:
+            return direction != STRAIGHT
+        return direction == STRAIGHT or self.slides
 
     def play(self, p: Sides, move: tuple[int, int]) -> Sides:
         """Return the board after a step, which takes a man on its target."""
