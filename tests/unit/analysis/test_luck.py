@@ -126,7 +126,7 @@ def test_counts_of_positions(count):
         assert sum(analysis.branching.histogram.values()) == len(positions)
 
 
-@pytest.mark.parametrize("is_scored", [False, True])
+@pytest.mark.parametrize("is_scored", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_games_that_last_too_long_have_bounds_or_no_number(is_scored):
     """Sums over games that hardly ever end are left out, and probabilities have wide bounds."""
     shape = ((), (), ()), ((0, 1, 2), (), ()), ((60_000, 1, 1), (), ())
