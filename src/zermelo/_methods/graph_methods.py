@@ -44,7 +44,7 @@ from zermelo.values.endless import REMOTENESS_ALGEBRAS
 from zermelo.values.kind import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
@@ -231,7 +231,7 @@ def explore_graph(
     budget: GraphMemory,
     *,
     may_drop: bool = True,
-    abandon: Callable[[list[int]], bool] | None = None,
+    abandon: Callable[[Sequence[int]], bool] | None = None,
 ) -> Graph:
     compiled = task.compiled
     with task.report.phase("compile"):

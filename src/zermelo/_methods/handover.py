@@ -24,7 +24,7 @@ from zermelo._methods.graph_methods import (
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from zermelo._engine.expand.discovery import Graph
     from zermelo._methods.task import Result, Task
@@ -71,7 +71,7 @@ def solve_by_levels(task: Task, reason: str) -> Result:
     return LevelsMethod().run(task, reason)
 
 
-def has_wide_levels(layers: list[int]) -> bool:
+def has_wide_levels(layers: Sequence[int]) -> bool:
     """Return whether the levels explored so far are large enough to solve the game by levels."""
     found = layers[-1]
     least = limits.current()
@@ -107,7 +107,7 @@ def solve_if_few_reached(task: Task, slots: int) -> Result | None:
 def _solve_if_few(task: Task, few: int) -> Result | None:
     """Solve a game by its graph, on a cluster if the task has one; None if the graph is larger."""
 
-    def many(layers: list[int]) -> bool:
+    def many(layers: Sequence[int]) -> bool:
         return layers[-1] > few
 
     if task.workers is not None:

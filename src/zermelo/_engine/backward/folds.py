@@ -6,7 +6,7 @@ The children are decided before, or are decided in the same call, as they have g
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -185,7 +185,7 @@ class ForwardGraph(Protocol):
     owners: npt.NDArray[np.uint8]
     gains: npt.NDArray[np.int64]
     values: npt.NDArray[Any]
-    layers: list[int]
+    layers: Sequence[int]
     layered: bool
 
     @property

@@ -9,6 +9,8 @@ from itertools import chain, islice
 from threading import Condition, Lock
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+
 from zermelo import limits
 from zermelo._engine.core.kernel import thread_initializer
 
@@ -197,26 +199,36 @@ def for_each(
 
 
 def for_layers_reversed(
-    layers: list[int], threads: int, most: int, work: Callable[[int, int], object]
+    layers: Sequence[int], threads: int, most: int, work: Callable[[int, int], object]
 ) -> Iterator[int]:
-    """Call ``work`` on ranges of positions, layer by layer from the last; share each layer.
+    """Call ``work`` on ranges of positions, from the last; share each layer that is large enough.
 
     Args:
         layers: the first position of each layer, and the end of the last one.
         threads: threads to use at most.
         most: positions of a range at most.
-        work: is called with the begin and end of a range. With several threads, the ranges of a
-            layer must not depend on each other; with one thread they come from the last.
+        work: is called with the begin and end of a range, and decides its positions from the last.
+            With several threads, positions of a layer must not depend on each other.
 
     Yields:
         The first position of each finished range.
     """
+    least = limits.current().shared(_LEAST)
+    bounds = np.asarray(layers)
+    is_shared = (np.diff(bounds) > min(least, most)) & (threads > 1)
+    # Small layers between two shared ones are one range: a call for each would take longer than
+    # the work on a few positions.
+    are_cuts = np.ones(len(bounds), bool)
+    are_cuts[1:-1] = is_shared[1:] | is_shared[:-1]
+    cuts = bounds[are_cuts].tolist()
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-sweep") as pool:
-        for low, high in reversed(list(zip(layers, layers[1:], strict=False))):
-            even = max(limits.current().shared(_LEAST), -(-(high - low) // (_RANGES * threads)))
-            size = most if threads == 1 else min(most, even)
+        for low, high, shared in zip(
+            cuts[-2::-1], cuts[:0:-1], is_shared[are_cuts[:-1]].tolist()[::-1], strict=True
+        ):
+            even = max(least, -(-(high - low) // (_RANGES * threads)))
+            size = min(most, even) if shared else most
             ranges = [(max(low, end - size), end) for end in range(high, low, -size)]
-            if threads == 1 or len(ranges) < 2:  # nothing to share
+            if not shared:
                 for begin, end in ranges:
                     work(begin, end)
                     yield begin

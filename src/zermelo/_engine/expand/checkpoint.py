@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,7 +52,7 @@ def resumed_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
         arrays["owners"],
         arrays["gains"],
         bool(forward),
-        arrays["layers"].tolist(),
+        array("q", arrays["layers"].tobytes()),
         bool(layered),
         bool(whole),
     )

@@ -7,7 +7,8 @@ not depend on the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -70,7 +71,8 @@ class Graph:
         owners: the player to move, or empty if the players strictly alternate.
         gains: points of each move, or empty.
         forward: whether every move leads to a greater number.
-        layers: the first position of each breadth-first layer, and the end of the last layer.
+        layers: the first position of each breadth-first layer, and the end of the last layer, in
+            eight bytes each.
         layered: whether every move leads to a later layer.
         whole: whether the moves are stored; else ``first``, ``edges`` and ``gains`` are empty.
     """
@@ -86,7 +88,7 @@ class Graph:
     owners: Uint8Array
     gains: Int64Array
     forward: bool
-    layers: list[int]
+    layers: array[int]
     layered: bool
     whole: bool = True
 
@@ -103,7 +105,7 @@ def explore(
     report: Reporter,
     *,
     may_drop: bool = True,
-    abandon: Callable[[list[int]], bool] | None = None,
+    abandon: Callable[[Sequence[int]], bool] | None = None,
 ) -> Graph:
     """Find all reachable positions.
 
@@ -130,7 +132,7 @@ def explore(
     with _ExpansionThreads(store, threads) as expansion:
         store.add(np.ascontiguousarray(starts).reshape(-1), len(starts))
         start_count = store.known
-        layers = [0]
+        layers = array("q", [0])
         head = 0
         while head < store.known:
             layers.append(store.known)
@@ -146,7 +148,7 @@ def explore(
     return _graph(store, start_count, layers)
 
 
-def _graph(store: GraphBuilder, starts: int, layers: list[int]) -> Graph:
+def _graph(store: GraphBuilder, starts: int, layers: array[int]) -> Graph:
     """Return the finished graph."""
     expand, known = store.expand, store.known
     moves = store.moves if store.whole else 0
@@ -214,7 +216,7 @@ class _ExpansionThreads:
             self.parallel = ParallelSearch(store, self.threads)
         return self.parallel
 
-    def expand_narrow_layers(self, head: int, layers: list[int], most: int) -> int:
+    def expand_narrow_layers(self, head: int, layers: array[int], most: int) -> int:
         """Expand several narrow layers in one kernel call, if many layers were narrow.
 
         Args:
@@ -247,7 +249,7 @@ class _ExpansionThreads:
         run(state, capacity, bounds, self.buffers, store.table.arrays, store.graph())
         store.known, store.moves = int(state[KNOWN]), int(state[MOVES])
         store.forward, store.layered = bool(state[FORWARD]), bool(state[LAYERED])
-        layers += bounds[: state[FOUND]].tolist()
+        layers.frombytes(bounds[: state[FOUND]].tobytes())
         reached = int(state[HEAD])
         if head < reached < store.known:
             layers.pop()

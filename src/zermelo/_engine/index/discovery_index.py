@@ -12,7 +12,7 @@ from zermelo._engine.core.scratch import memory_of
 from zermelo._engine.index.index import Index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from zermelo._engine.index.hash_index import HashIndex
 
@@ -35,7 +35,7 @@ class FoundIndex(Index):
         hashes: HashIndex,
         count: int,
         ranks: Uint32Array | None = None,
-        layers: list[int] | None = None,
+        layers: Sequence[int] | None = None,
     ) -> None:
         """Store the arrays; the first ``count`` of ``keys`` are positions."""
         self.words = hashes.words

@@ -6,7 +6,7 @@ So the positions of a part are closed under moves, and under passing the turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -143,7 +143,7 @@ def explore_turns(
     budget: GraphMemory,
     threads: int,
     report: Reporter,
-    abandon: Callable[[list[int]], bool] | None = None,
+    abandon: Callable[[Sequence[int]], bool] | None = None,
 ) -> TurnGraph:
     """Return all positions that follow by moves of either player in any order.
 

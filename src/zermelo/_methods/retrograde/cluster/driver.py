@@ -60,7 +60,7 @@ _COPIED = 1 << 20
 _NOTHING = np.empty((0, 7), np.int64)
 
 
-def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
+def solve(task: Task, abandon: Callable[[Sequence[int]], bool] | None) -> Result:
     """Solve a game by retrograde analysis on a cluster.
 
     Args:
@@ -111,7 +111,7 @@ class _GraphSteps(ClusterRounds):
 
     # -- exploring ------------------------------------------------------------------------------
 
-    def explore(self, abandon: Callable[[list[int]], bool] | None) -> None:
+    def explore(self, abandon: Callable[[Sequence[int]], bool] | None) -> None:
         """Find all positions, layer by layer."""
         if self._restore():
             self.report.resume(f"{self.positions:,} positions were found")
