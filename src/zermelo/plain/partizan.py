@@ -17,6 +17,8 @@ from zermelo.plain.rules import PlainRules
 from zermelo.values.partizan import PARTIZAN
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
 
@@ -37,7 +39,7 @@ def solve_turns(rules: Rules, *, folded: bool, report: Reporter, continues: Cont
     plain = PlainRules(rules, PARTIZAN, (), folded=folded)
     expand = expansion_of(plain)
 
-    def abandon(layers: list[int]) -> bool:
+    def abandon(layers: Sequence[int]) -> bool:
         return not continues(layers[-2] if len(layers) > 1 else 0, layers[-1])
 
     with plain.kernels():

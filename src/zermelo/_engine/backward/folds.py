@@ -185,8 +185,11 @@ class ForwardGraph(Protocol):
     owners: npt.NDArray[np.uint8]
     gains: npt.NDArray[np.int64]
     values: npt.NDArray[Any]
-    layers: Sequence[int]
     layered: bool
+
+    @property
+    def layers(self) -> Sequence[int]:
+        """The first position of each layer, and the end of the last layer."""
 
     @property
     def positions(self) -> int:
