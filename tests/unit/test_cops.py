@@ -70,6 +70,7 @@ def test_larger_graphs_agree_with_the_method_for_pursuits():
     """Random graphs, in parts or not, up to 64 nodes, as one graph at a time is solved."""
     rng = random.Random(1)
     graphs = [nx.petersen_graph(), nx.disjoint_union(nx.petersen_graph(), nx.cycle_graph(5))]
+    graphs += [nx.gnp_random_graph(n, 0.3, seed=n) for n in (15, 16, 17)]
     graphs += [nx.path_graph(63), nx.path_graph(64), nx.star_graph(61), nx.empty_graph(3)]
     for seed in range(40):
         n = rng.randint(7, 14)

@@ -2,7 +2,8 @@
 
 A graph of up to 64 nodes has one word per node: the node and its neighbours. Each placement of the
 cops has one word too: the robber's nodes from which the cops win within a number of rounds. So a
-round is a few operations on words for each placement.
+round is a few operations on words for each placement. Graphs of up to 16 nodes have kernels of
+their own for one and two cops, in ``kernels_small``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.array_types import Int8Array, Int16Array, Integer, Uint8Array, Uint64Array
+from zermelo._engine.core.bits import lowest, ones
 from zermelo._engine.core.jit import inlined, light_kernel
+from zermelo._methods.pursuit.kernels_small import (
+    BYTE_NODES,
+    SMALL_NODES,
+    few_cops,
+    one_cop_of_bytes,
+    two_cops_of_bytes,
+)
 
 #: The most nodes, and the most cops that are tried on a connected graph.
 MOST_NODES, MOST_COPS = 64, 3
@@ -28,6 +37,8 @@ UNKNOWN = -1
 #: more.
 _WON, _ON, _LOST, _MOVED, _GRAPH = 0, _TEAMS, 2 * _TEAMS, 3 * _TEAMS, 4 * _TEAMS
 _PART = _GRAPH + MOST_NODES
+#: Bits of digits that are read at once.
+_DIGITS, _OFFSET = 60, np.uint64(63)
 _ZERO, _LONG, _NEWLINE, _RETURN = 63, 126, 10, 13
 
 
@@ -44,12 +55,16 @@ def _capture_time(words: Uint64Array, graph_begin: int, n: int, cops: int) -> in
     one = np.uint64(1)
     teams = n**cops
     full = ~np.uint64(0) >> np.uint64(64 - n)
+    for node in range(n):
+        words[_ON + node] = one << np.uint64(node)
+    block = n
+    while block < teams:
+        for node in range(n - 1, -1, -1):
+            for team in range(block):
+                words[_ON + node * block + team] = words[_ON + team] | one << np.uint64(node)
+        block *= n
     for team in range(teams):
-        quotient, cells = team, np.uint64(0)
-        for _ in range(cops):
-            cells |= one << np.uint64(quotient % n)
-            quotient //= n
-        words[_ON + team] = cells
+        cells = words[_ON + team]
         words[_WON + team] = cells
         if cells == full:
             return 0
@@ -58,26 +73,23 @@ def _capture_time(words: Uint64Array, graph_begin: int, n: int, cops: int) -> in
         # The robber moves: a node is lost if all nodes that it can reach are lost.
         for team in range(teams):
             free = full & ~words[_WON + team]
-            neighbours, v = np.uint64(0), graph_begin
+            neighbours = np.uint64(0)
             while free:
-                if free & one:
-                    neighbours |= words[v]
-                free >>= one
-                v += 1
+                neighbours |= words[graph_begin + lowest(free)]
+                free &= free - one
             words[_LOST + team] = words[_ON + team] | (full & ~neighbours)
         # The cops move, one after another, to a node from which they win.
         source, target, stride = _LOST, _MOVED, 1
         for _ in range(cops):
-            for team in range(teams):
-                node = team // stride % n
-                first = source + team - node * stride
-                cells, steps = np.uint64(0), words[graph_begin + node]
-                while steps:
-                    if steps & one:
-                        cells |= words[first]
-                    steps >>= one
-                    first += stride
-                words[target + team] = cells
+            for block in range(0, teams, n * stride):
+                for node in range(n):
+                    near = words[graph_begin + node]
+                    for first in range(source + block, source + block + stride):
+                        cells, steps = np.uint64(0), near
+                        while steps:
+                            cells |= words[first + lowest(steps) * stride]
+                            steps &= steps - one
+                        words[target + first - source + node * stride] = cells
             source, target = target, source
             stride *= n
         rounds += 1
@@ -93,27 +105,62 @@ def _capture_time(words: Uint64Array, graph_begin: int, n: int, cops: int) -> in
 
 
 @inlined
-def _component(words: Uint64Array, n: Integer, remaining: np.uint64) -> np.uint64:
-    """Write the component of the least node in ``remaining``; return its nodes."""
+def _cop_number(words: Uint64Array, graph_begin: int, n: int) -> tuple[int, int]:
+    """Return the cop number and the capture time of a connected graph, or ``UNKNOWN`` for both.
+
+    Args:
+        words: the working memory.
+        graph_begin: the index of the graph in it.
+        n: the number of nodes.
+    """
+    cops = 0
+    if 1 < n <= BYTE_NODES:
+        time = one_cop_of_bytes(words, graph_begin, n)
+        if time != UNKNOWN:
+            return 1, time
+        time = two_cops_of_bytes(words, graph_begin, n)
+        if time != UNKNOWN:
+            return 2, time
+        cops = 2
+    elif 1 < n <= SMALL_NODES:
+        cops, time = few_cops(words, graph_begin, n)
+        if time != UNKNOWN:
+            return cops, time
+    while cops < MOST_COPS:
+        cops += 1
+        time = _capture_time(words, graph_begin, n, cops)
+        if time != UNKNOWN:
+            return cops, time
+    return UNKNOWN, UNKNOWN
+
+
+@inlined
+def _component(words: Uint64Array, n: Integer, remaining: np.uint64) -> tuple[np.uint64, int]:
+    """Return the nodes of the component of the least node in ``remaining``, and its index.
+
+    A component that is not the whole graph is written with its nodes numbered from 0.
+    """
     one = np.uint64(1)
     part = remaining & (~remaining + one)
-    previous = np.uint64(0)
-    while part != previous:
-        previous = part
-        for v in range(n):
-            if previous >> np.uint64(v) & one:
-                part |= words[_GRAPH + v]
-    m = 0
-    for v in range(n):
-        if part >> np.uint64(v) & one:
-            neighbours, w = np.uint64(0), 0
-            for u in range(n):
-                if part >> np.uint64(u) & one:
-                    neighbours |= (words[_GRAPH + v] >> np.uint64(u) & one) << np.uint64(w)
-                    w += 1
-            words[_PART + m] = neighbours
-            m += 1
-    return part
+    found = part
+    while found and part != remaining:
+        reached = words[_GRAPH + lowest(found)] & ~part
+        part |= reached
+        found = (found & (found - one)) | reached
+    if part == ~np.uint64(0) >> np.uint64(64 - n):
+        return part, _GRAPH
+    m, left = 0, part
+    while left:
+        row, neighbours, w = words[_GRAPH + lowest(left)], np.uint64(0), 0
+        left &= left - one
+        others = part
+        while others:
+            neighbours |= (row >> np.uint64(lowest(others)) & one) << np.uint64(w)
+            others &= others - one
+            w += 1
+        words[_PART + m] = neighbours
+        m += 1
+    return part, _PART
 
 
 @light_kernel
@@ -145,16 +192,24 @@ def catch(
     count, offset = 0, begin
     while offset < end:
         line = offset
+        n = np.int64(data[line]) - _ZERO
+        stop = line + 1 + (n * (n - 1) // 2 + 5) // 6
+        valid = 0 < n < _LONG - _ZERO and stop < end and data[stop] == _NEWLINE
+        if valid:  # probably a line of a small graph
+            for i in range(line, stop):
+                valid = valid and data[i] >= _ZERO
+                valid = valid and data[i] <= _LONG
+        offset = stop if valid else line
         while offset < end and data[offset] != _NEWLINE:
             offset += 1
         stop = offset - 1 if offset > line and data[offset - 1] == _RETURN else offset
         offset += 1
         if stop == line:
             continue
-        for i in range(line, stop):
-            if data[i] < _ZERO or data[i] > _LONG:
-                return count, STRANGE_BYTE, i
-        n = np.int64(data[line]) - _ZERO
+        if not valid:
+            for i in range(line, stop):
+                if data[i] < _ZERO or data[i] > _LONG:
+                    return count, STRANGE_BYTE, i
         i = line + 1
         if data[line] == _LONG:
             if stop - line < 4:
@@ -169,31 +224,34 @@ def catch(
             return count, EMPTY, line
         if stop - i != (n * (n - 1) // 2 + 5) // 6:
             return count, STRANGE_LENGTH, line
+        # Column v of the file is the nodes before v, the first in the highest bit. So the graph is
+        # the same with its nodes numbered from the last.
+        digits, left = np.uint64(0), 0
         for v in range(n):
-            words[_GRAPH + v] = one << np.uint64(v)
-        bit = 6
-        for v in range(1, n):
-            for u in range(v):
-                if bit == 0:
-                    bit = 6
+            column, needed = np.uint64(0), v
+            while needed > left:
+                column |= (digits & ((one << np.uint64(left)) - one)) << np.uint64(needed - left)
+                needed -= left
+                left = 0
+                while i < stop and left < _DIGITS:
+                    digits = digits << np.uint64(6) | (np.uint64(data[i]) - _OFFSET)
+                    left += 6
                     i += 1
-                bit -= 1
-                if (np.int64(data[i]) - _ZERO) >> bit & 1:
-                    words[_GRAPH + v] |= one << np.uint64(u)
-                    words[_GRAPH + u] |= one << np.uint64(v)
+            left -= needed
+            column |= digits >> np.uint64(left) & ((one << np.uint64(needed)) - one)
+            node = n - 1 - v
+            words[_GRAPH + node] = (column << one | one) << np.uint64(node)
+        for v in range(1, n):
+            row = words[_GRAPH + v]
+            for u in range(v):
+                row |= (words[_GRAPH + u] >> np.uint64(v) & one) << np.uint64(u)
+            words[_GRAPH + v] = row
         total, longest = 0, 0
         remaining = ~np.uint64(0) >> np.uint64(64 - n)
         while remaining:
-            part = _component(words, n, remaining)
+            part, component = _component(words, n, remaining)
             remaining &= ~part
-            size = 0
-            while part:
-                part &= part - one
-                size += 1
-            needed, time = 0, UNKNOWN
-            while needed < MOST_COPS and time == UNKNOWN:
-                needed += 1
-                time = _capture_time(words, _PART, size, needed)
+            needed, time = _cop_number(words, component, ones(part))
             if time == UNKNOWN:
                 total, longest = UNKNOWN, UNKNOWN
                 break

@@ -174,6 +174,122 @@ def on_stack(context: Any, count: Any, dtype: Any) -> Any:  # noqa: ARG001  # Nu
     return array(count, dtype), generate
 
 
+@intrinsic
+def add_masked(
+    context: Any,  # noqa: ARG001  # Numba's signature
+    sets: Any,
+    begin: Any,
+    added: Any,
+    masks: Any,
+    masks_begin: Any,
+    lanes: Any,
+    bits: Any,
+) -> Any:
+    """Add a set to lanes where their masks have its bits; see ``lanes.add_masked``."""
+    if not isinstance(lanes, types.IntegerLiteral) or not isinstance(bits, types.IntegerLiteral):
+        return None  # Numba asks with the constants too
+    kind = ir.VectorType(ir.IntType(bits.literal_value), lanes.literal_value)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        changed = _vector(target, builder, signature, arguments, 0, kind)
+        masks = _vector(target, builder, signature, arguments, 3, kind)
+        value = _splat(target, builder, signature, arguments, 2, kind)
+        align = kind.element.width // 8
+        masked = builder.and_(builder.load(masks, align=align), value)
+        builder.store(builder.or_(builder.load(changed, align=align), masked), changed, align=align)
+        return target.get_dummy_value()
+
+    return types.void(sets, begin, added, masks, masks_begin, lanes, bits), generate
+
+
+@intrinsic
+def add_where_covered(
+    context: Any,  # noqa: ARG001  # Numba's signature
+    sets: Any,
+    begin: Any,
+    added: Any,
+    covering: Any,
+    covering_begin: Any,
+    covered: Any,
+    lanes: Any,
+    bits: Any,
+) -> Any:
+    """Add a set to lanes where others contain a set; see ``lanes.add_where_covered``."""
+    if not isinstance(lanes, types.IntegerLiteral) or not isinstance(bits, types.IntegerLiteral):
+        return None  # Numba asks with the constants too
+    kind = ir.VectorType(ir.IntType(bits.literal_value), lanes.literal_value)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        changed = _vector(target, builder, signature, arguments, 0, kind)
+        covering = _vector(target, builder, signature, arguments, 3, kind)
+        value = _splat(target, builder, signature, arguments, 2, kind)
+        needed = _splat(target, builder, signature, arguments, 5, kind)
+        align = kind.element.width // 8
+        there = builder.and_(builder.load(covering, align=align), needed)
+        is_covered = builder.icmp_unsigned("==", there, needed)
+        chosen = builder.select(is_covered, value, ir.Constant(kind, None))
+        builder.store(builder.or_(builder.load(changed, align=align), chosen), changed, align=align)
+        return target.get_dummy_value()
+
+    given = sets, begin, added, covering, covering_begin, covered, lanes, bits
+    return types.void(*given), generate
+
+
+@intrinsic
+def lane(context: Any, words: Any, index: Any, bits: Any) -> Any:  # noqa: ARG001  # likewise
+    """Return one of the small sets in words; see ``lanes.lane``."""
+    if not isinstance(bits, types.IntegerLiteral):
+        return None  # Numba asks with the constant too
+    kind = ir.IntType(bits.literal_value)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = target.make_array(words)(target, builder, arguments[0]).data
+        at = target.cast(builder, arguments[1], signature.args[1], types.intp)
+        lanes = builder.bitcast(data, kind.as_pointer())
+        return builder.zext(builder.load(builder.gep(lanes, [at])), ir.IntType(64))
+
+    return types.uint64(words, index, bits), generate
+
+
+@intrinsic
+def transpose_bytes(context: Any, source: Any, target: Any) -> Any:  # noqa: ARG001  # likewise
+    """Transpose eight words of eight bytes; see ``lanes.transpose_bytes``."""
+    kind = ir.VectorType(ir.IntType(8), 64)
+    order = [8 * (lane % 8) + lane // 8 for lane in range(64)]
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        read, written = (
+            builder.bitcast(
+                context.make_array(array)(context, builder, value).data, kind.as_pointer()
+            )
+            for array, value in zip(signature.args, arguments, strict=True)
+        )
+        indices = ir.Constant(ir.VectorType(ir.IntType(32), 64), order)
+        rows = builder.load(read, align=8)
+        builder.store(builder.shuffle_vector(rows, rows, indices), written, align=8)
+        return context.get_dummy_value()
+
+    return types.void(source, target), generate
+
+
+def _vector(
+    target: Any, builder: Any, signature: Any, arguments: Any, which: int, kind: Any
+) -> Any:
+    """Return the address of a vector in an array, which is an argument, as is its first index."""
+    data = target.make_array(signature.args[which])(target, builder, arguments[which]).data
+    at = target.cast(builder, arguments[which + 1], signature.args[which + 1], types.intp)
+    return builder.bitcast(builder.gep(data, [at]), kind.as_pointer())
+
+
+def _splat(target: Any, builder: Any, signature: Any, arguments: Any, which: int, kind: Any) -> Any:
+    """Return a vector with the number that is an argument in all lanes."""
+    word = target.cast(builder, arguments[which], signature.args[which], types.uint64)
+    number = word if kind.element.width == 64 else builder.trunc(word, kind.element)
+    lone = builder.insert_element(ir.Constant(kind, ir.Undefined), number, ir.IntType(32)(0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), kind.count), None)
+    return builder.shuffle_vector(lone, lone, zeros)
+
+
 def _pointer(target: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, int]:
     """Return the address of ``array[place]`` and the bytes of an element."""
     data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
