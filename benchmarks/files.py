@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 
-from benchmarks.measure import Sample, Session, work
+from benchmarks.measure import Job, Sample, Session, work
 from benchmarks.report import Row, agree
 from benchmarks.works.files import generator
 
-#: Megabytes a second that are asked for, and graphs with 8 nodes by plain Python.
-_ASKED, _SAMPLED = 100, 150
+#: Megabytes a second that are asked for, graphs with 8 nodes by plain Python, and how often a file
+#: has all of these.
+_ASKED, _SAMPLED, _TIMES = 100, 150, 20
 
 
 def games(session: Session) -> Iterator[Row]:
@@ -33,23 +35,39 @@ def games(session: Session) -> Iterator[Row]:
 def cops(session: Session) -> Iterator[Row]:
     """Find cop numbers and capture times of all connected graphs with a few nodes."""
     nodes = session.pick(8, 6)
+    maker, program = session.compiled_c("all_graphs"), session.compiled_c("cops")
+    if maker is None or program is None:
+        return
     jobs = {
-        "ours": work("files.cops", nodes=nodes, sampled=_SAMPLED),
+        "ours": work("files.cops_of_plain", nodes=nodes, sampled=_SAMPLED),
         "plain": work("files.cops_plain", nodes=nodes, sampled=_SAMPLED, rehearse="no"),
     }
     samples = session.race(jobs, once=("plain",))
     agree(samples["ours"], samples["plain"], "sampled")
     ours, plain = samples["ours"], samples["plain"]
-    row = _row(nodes, ours)
-    each = (sample.cpu / sample.answer["graphs"] for sample in (plain, ours))
-    row.beside(f"dictionaries in Python, on {_SAMPLED} of them", next(each) / next(each))
-    yield row
+    each = [sample.cpu / sample.answer["graphs"] for sample in (plain, ours)]
+    for size, times in session.pick(((nodes, _TIMES), (nodes + 1, 1)), ((nodes, 1),)):
+        path = session.folder / f"connected_{size}.g6"
+        subprocess.run([maker, str(size), path], check=True, stdout=subprocess.DEVNULL)
+        path.write_bytes(path.read_bytes() * times)
+        jobs = {
+            "ours": work("files.cops", path=str(path)),
+            "c": Job([program, str(path), "0"]),
+        }
+        samples = session.race(jobs)
+        agree(samples["ours"], samples["c"])
+        row = _row(size, samples["ours"], times)
+        row.beside("C with vectors", samples["c"].cpu / samples["ours"].cpu)
+        if size == nodes:
+            row.beside(f"dictionaries in Python, on {_SAMPLED} of them", each[0] / each[1])
+        yield row
     if not session.quick and generator() is not None:
         job = work("files.cops_of_geng", nodes=10, rehearse="no")
         yield _row(10, session.race({"ours": job}, repeat=1)["ours"])
 
 
-def _row(nodes: int, sample: Sample) -> Row:
+def _row(nodes: int, sample: Sample, times: int = 1) -> Row:
     graphs = sample.answer["graphs"]
-    what = f"cop numbers of the {graphs:,} connected graphs with {nodes} nodes"
+    what = f"cop numbers of the {graphs // times:,} connected graphs with {nodes} nodes"
+    what += f", {times} times over" if times > 1 else ""
     return Row.of("cops", what, sample, graphs, unit="graphs").without_peak()

@@ -90,8 +90,26 @@ def _graphs(nodes: int) -> Any:
     return graphs, [graph for graph in graphs.all_graphs(nodes) if graphs.connected(graph)]
 
 
-def cops(nodes: int, sampled: int) -> Prepared:
-    """Find cop numbers and capture times of all connected graphs with a few nodes."""
+def cops(path: str) -> Prepared:
+    """Find cop numbers and capture times of all graphs of a file."""
+    import numpy as np
+
+    import zermelo
+
+    zermelo.cop_numbers([b"Bw"])
+
+    def tell(found: Any) -> Answer:
+        both = 64 * found.cop_number.astype(np.int64) + found.capture_time
+        weights = np.arange(len(found), dtype=np.uint64) * np.uint64(2654435761) + np.uint64(1)
+        total = int((both.view(np.uint64) * weights).sum(dtype=np.uint64))
+        counts = [int((found.cop_number == cops).sum()) for cops in (1, 2, 3, -1)]
+        return {"graphs": len(found), "cops": counts, "sum": str(total)}
+
+    return lambda: zermelo.cop_numbers(path, threads=1), tell
+
+
+def cops_of_plain(nodes: int, sampled: int) -> Prepared:
+    """Find those of all connected graphs with a few nodes, and tell some."""
     import zermelo
 
     module, graphs = _graphs(nodes)

@@ -37,8 +37,8 @@ UNKNOWN = -1
 #: more.
 _WON, _ON, _LOST, _MOVED, _GRAPH = 0, _TEAMS, 2 * _TEAMS, 3 * _TEAMS, 4 * _TEAMS
 _PART = _GRAPH + MOST_NODES
-#: Bits of digits that are read at once.
-_DIGITS, _OFFSET = 60, np.uint64(63)
+#: The most nodes of a graph whose digits are one word, and the byte of digit 0.
+_SHORT_NODES, _OFFSET = 11, np.uint64(63)
 _ZERO, _LONG, _NEWLINE, _RETURN = 63, 126, 10, 13
 
 
@@ -135,6 +135,92 @@ def _cop_number(words: Uint64Array, graph_begin: int, n: int) -> tuple[int, int]
 
 
 @inlined
+def _digit_count(n: int) -> Any:
+    """Return the number of bytes after those for the number of nodes."""
+    return (np.int64(n) * (np.int64(n) - 1) // 2 + 5) // 6
+
+
+@inlined
+def _short_line(data: Uint8Array, line: int, end: int) -> tuple[int, Any]:
+    """Return the nodes of a graph and all its digits as one number; 0 nodes if it has no such line.
+
+    Args:
+        data: the bytes of whole lines.
+        line: the first byte of the line.
+        end: the byte after the last line.
+    """
+    n, digits, all_bits = np.int64(data[line]) - _ZERO, np.uint64(0), np.uint64(0)
+    if n < 1 or n > _SHORT_NODES:
+        return 0, digits
+    stop = line + 1 + _digit_count(n)
+    if stop >= end or data[stop] != _NEWLINE:
+        return 0, digits
+    for i in range(line + 1, stop):
+        digit = np.uint64(data[i]) - _OFFSET
+        all_bits |= digit
+        digits = digits << np.uint64(6) | digit
+    return (n if all_bits <= _OFFSET else 0), digits
+
+
+@inlined
+def _write_bytes(words: Uint64Array, n: int, digits: np.uint64) -> None:
+    """Write a graph of up to eight nodes; see ``_write_rows``."""
+    one = np.uint64(1)
+    # Row v of a matrix of bits is byte v.
+    left, matrix = 6 * _digit_count(n), np.uint64(0)
+    for v in range(1, n):
+        left -= v
+        column = digits >> np.uint64(left) & ((one << np.uint64(v)) - one)
+        matrix |= column << np.uint64(9 * (n - 1 - v) + 1)
+    other = matrix
+    swapped = (other ^ (other >> np.uint64(7))) & np.uint64(0x00AA00AA00AA00AA)
+    other ^= swapped ^ (swapped << np.uint64(7))
+    swapped = (other ^ (other >> np.uint64(14))) & np.uint64(0x0000CCCC0000CCCC)
+    other ^= swapped ^ (swapped << np.uint64(14))
+    swapped = (other ^ (other >> np.uint64(28))) & np.uint64(0x00000000F0F0F0F0)
+    other ^= swapped ^ (swapped << np.uint64(28))
+    matrix |= other | np.uint64(0x8040201008040201)
+    for v in range(n):
+        words[_GRAPH + v] = matrix >> np.uint64(8 * v) & np.uint64(0xFF)
+
+
+@inlined
+def _write_rows(
+    words: Uint64Array, n: int, digits: np.uint64, left: int, data: Uint8Array, i: int
+) -> None:
+    """Write a graph: a word for each node, with the node and its neighbours as bits.
+
+    Column v in the file is the nodes before v, the first in the highest bit. So the graph is the
+    same with its nodes numbered from the last.
+
+    Args:
+        words: the working memory.
+        n: the number of nodes.
+        digits: bits that were read.
+        left: the number of them.
+        data: the bytes with the other bits.
+        i: the index of the first of them.
+    """
+    one = np.uint64(1)
+    for v in range(n):
+        column, needed = np.uint64(0), v
+        while needed > left:
+            column |= (digits & ((one << np.uint64(left)) - one)) << np.uint64(needed - left)
+            needed -= left
+            digits, left = np.uint64(data[i]) - _OFFSET, 6
+            i += 1
+        left -= needed
+        column |= digits >> np.uint64(left) & ((one << np.uint64(needed)) - one)
+        node = n - 1 - v
+        words[_GRAPH + node] = (column << one | one) << np.uint64(node)
+    for v in range(1, n):
+        row = words[_GRAPH + v]
+        for u in range(v):
+            row |= (words[_GRAPH + u] >> np.uint64(v) & one) << np.uint64(u)
+        words[_GRAPH + v] = row
+
+
+@inlined
 def _component(words: Uint64Array, n: Integer, remaining: np.uint64) -> tuple[np.uint64, int]:
     """Return the nodes of the component of the least node in ``remaining``, and its index.
 
@@ -188,64 +274,42 @@ def catch(
         The number of graphs, 0 or the fault of the next line, and the index of the fault in
         ``data``.
     """
-    one = np.uint64(1)
     count, offset = 0, begin
     while offset < end:
         line = offset
-        n = np.int64(data[line]) - _ZERO
-        stop = line + 1 + (n * (n - 1) // 2 + 5) // 6
-        valid = 0 < n < _LONG - _ZERO and stop < end and data[stop] == _NEWLINE
-        if valid:  # probably a line of a small graph
-            for i in range(line, stop):
-                valid = valid and data[i] >= _ZERO
-                valid = valid and data[i] <= _LONG
-        offset = stop if valid else line
-        while offset < end and data[offset] != _NEWLINE:
+        n, digits = _short_line(data, line, end)
+        if n > 0:
+            offset = line + 2 + _digit_count(n)
+            if n <= BYTE_NODES:
+                _write_bytes(words, n, digits)
+            else:
+                _write_rows(words, n, digits, 6 * _digit_count(n), data, offset)
+        else:
+            while offset < end and data[offset] != _NEWLINE:
+                offset += 1
+            stop = offset - 1 if offset > line and data[offset - 1] == _RETURN else offset
             offset += 1
-        stop = offset - 1 if offset > line and data[offset - 1] == _RETURN else offset
-        offset += 1
-        if stop == line:
-            continue
-        if not valid:
+            if stop == line:
+                continue
             for i in range(line, stop):
                 if data[i] < _ZERO or data[i] > _LONG:
                     return count, STRANGE_BYTE, i
-        i = line + 1
-        if data[line] == _LONG:
-            if stop - line < 4:
+            n = np.int64(data[line]) - _ZERO
+            i = line + 1
+            if data[line] == _LONG:
+                if stop - line < 4:
+                    return count, STRANGE_LENGTH, line
+                n = np.int64(0)
+                for i in range(line + 1, line + 4):
+                    n = n * 64 + np.int64(data[i]) - _ZERO
+                i = line + 4
+            if n > MOST_NODES:
+                return count, TOO_LARGE, line
+            if n == 0:
+                return count, EMPTY, line
+            if stop - i != _digit_count(n):
                 return count, STRANGE_LENGTH, line
-            n = np.int64(0)
-            for i in range(line + 1, line + 4):
-                n = n * 64 + np.int64(data[i]) - _ZERO
-            i = line + 4
-        if n > MOST_NODES:
-            return count, TOO_LARGE, line
-        if n == 0:
-            return count, EMPTY, line
-        if stop - i != (n * (n - 1) // 2 + 5) // 6:
-            return count, STRANGE_LENGTH, line
-        # Column v of the file is the nodes before v, the first in the highest bit. So the graph is
-        # the same with its nodes numbered from the last.
-        digits, left = np.uint64(0), 0
-        for v in range(n):
-            column, needed = np.uint64(0), v
-            while needed > left:
-                column |= (digits & ((one << np.uint64(left)) - one)) << np.uint64(needed - left)
-                needed -= left
-                left = 0
-                while i < stop and left < _DIGITS:
-                    digits = digits << np.uint64(6) | (np.uint64(data[i]) - _OFFSET)
-                    left += 6
-                    i += 1
-            left -= needed
-            column |= digits >> np.uint64(left) & ((one << np.uint64(needed)) - one)
-            node = n - 1 - v
-            words[_GRAPH + node] = (column << one | one) << np.uint64(node)
-        for v in range(1, n):
-            row = words[_GRAPH + v]
-            for u in range(v):
-                row |= (words[_GRAPH + u] >> np.uint64(v) & one) << np.uint64(u)
-            words[_GRAPH + v] = row
+            _write_rows(words, n, np.uint64(0), 0, data, i)
         total, longest = 0, 0
         remaining = ~np.uint64(0) >> np.uint64(64 - n)
         while remaining:
