@@ -6,10 +6,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 import zermelo
 from support.games.strategies import VertexGame, random_impartial_game
 from support.oracles.nimbers import as_oracle, nimbers_of
 from support.sizes import counts
+from zermelo import BudgetError, limits
 
 #: Codes that a forger might write.
 FORGED = (0, 1, 2, 3, 4, -1, -2, -3, -4, -5, -6, -8, -(1 << 31))
@@ -28,6 +31,26 @@ def test_values_are_what_they_mean(count: int) -> None:
         for position, value in solution.items():
             if value.outcome != zermelo.DRAW:
                 assert solution.line(position).ends == "terminal", (game, position)
+
+
+@counts(20, 500)
+def test_nimbers_do_not_depend_on_stored_moves(count: int) -> None:
+    """The rules are run again in passes; if play need not end, moves have to be stored."""
+    random, ends = Random(3), 0
+    for _ in range(count):
+        game = random_impartial_game(random)
+        stored = zermelo.solve(game, value="nimber", threads=1)
+        with limits.using(in_memory=False, plain_seconds=0, at_once=random.choice((2, 64))):
+            if "play need not end" in stored.choice:
+                with pytest.raises(BudgetError, match="ask who wins, without value='nimber'"):
+                    zermelo.solve(game, value="nimber", threads=1)
+                continue
+            found = zermelo.solve(game, value="nimber", threads=1)
+        assert "running the rules again each time" in found.choice
+        assert dict(found.items()) == dict(stored.items()), game
+        assert found.verify(), game
+        ends += 1
+    assert ends > 0
 
 
 @counts(30, 500, 1000)

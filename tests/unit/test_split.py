@@ -22,7 +22,7 @@ from support.games.component_games import (
 )
 from support.oracles.nimbers import as_oracle, nimbers_of
 from support.sizes import counts, some
-from zermelo import ParameterError, PositionError, RulesError
+from zermelo import ParameterError, PositionError, RulesError, limits
 from zermelo.cli import main
 from zermelo.play.match import Match
 
@@ -102,6 +102,16 @@ def test_sums_are_what_they_mean(count: int) -> None:
             stored[at] = random.choice([n for n in (0, 1, 2, -1, -2, -3, -4) if n != right])
             assert not solution.verify(), (game, at, stored[at])
             stored[at] = right
+
+
+def test_components_do_not_depend_on_stored_moves() -> None:
+    """One pass from few pins to many is enough, as moves take pins."""
+    stored = zermelo.solve(Kayles(12), value="nimber")
+    with limits.using(in_memory=False, plain_seconds=0):
+        found = zermelo.solve(Kayles(12), value="nimber")
+    assert "nimbers in 1 pass, running the rules again" in found.choice
+    assert dict(found.items()) == dict(stored.items())
+    assert found.verify()
 
 
 @pytest.mark.slow

@@ -36,12 +36,14 @@ class _ComponentNimbers(Nimbers):
     """The kind of nimbers for rules whose moves lead to several positions."""
 
     gains = True
+    gain_dtype = np.uint8
 
 
 class _ComponentGames(PartizanValues):
     """The kind of values of partizan games for rules whose moves lead to several positions."""
 
     gains = True
+    gain_dtype = np.uint8
 
 
 #: The kinds of values of components, by algebra.

@@ -52,6 +52,7 @@ class Kind(ABC):
         dtype: the type of arrays of codes.
         unknown: the code of a value that is not known.
         gains: whether moves make points.
+        gain_dtype: the type of arrays of these points in graphs.
         needs_potential: whether values prove themselves only in some order, so that the certificate
             needs a number for each position that decreases along the moves that prove it.
         descends: whether those are all moves, so that there is no cycle.
@@ -76,6 +77,7 @@ class Kind(ABC):
     dtype: ClassVar[type[np.int32 | np.int64]]
     unknown: ClassVar[int]
     gains: ClassVar[bool] = False
+    gain_dtype: ClassVar[type[np.uint8 | np.int64]] = np.int64
     needs_potential: ClassVar[bool] = False
     descends: ClassVar[bool] = True
     stages: ClassVar[bool] = False

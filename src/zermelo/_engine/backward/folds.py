@@ -183,7 +183,7 @@ class ForwardGraph(Protocol):
     first: npt.NDArray[Any]
     edges: npt.NDArray[Any]
     owners: npt.NDArray[np.uint8]
-    gains: npt.NDArray[np.int64]
+    gains: npt.NDArray[Any]
     values: npt.NDArray[Any]
     layered: bool
 

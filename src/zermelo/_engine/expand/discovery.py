@@ -86,7 +86,7 @@ class Graph:
     edges: Uint32Array
     values: npt.NDArray[Any]
     owners: Uint8Array
-    gains: Int64Array
+    gains: npt.NDArray[np.int64 | np.uint8]
     forward: bool
     layers: array[int]
     layered: bool

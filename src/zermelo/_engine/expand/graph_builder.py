@@ -97,7 +97,7 @@ class GraphBuilder:
         self.edges = Arena(np.uint32, limit)
         self.values = Arena(self.expand.kind.dtype, limit)
         self.owners = Arena(np.uint8, limit)
-        self.gains = Arena(np.int64, limit)
+        self.gains = Arena(self.expand.kind.gain_dtype, limit)
         self.table = HashIndex(self.expand.words, self.expand.used)
         self.first.array[0] = 0
 
@@ -143,7 +143,7 @@ class GraphBuilder:
             limit = self.budget.ledger.allowed
             self.first = Arena(np.int64, limit)
             self.edges = Arena(np.uint32, limit)
-            self.gains = Arena(np.int64, limit)
+            self.gains = Arena(self.expand.kind.gain_dtype, limit)
 
     def reserve(self, count: int, head: int) -> bool:
         """Allocate memory for more positions and moves; return False if there is too little.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from zermelo import limits
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident
@@ -13,8 +15,8 @@ from zermelo.errors import BudgetError
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: Bytes of: an index into the edges, an edge, a score (also a gain), the player to move.
-_FIRST, _EDGE, _SCORE, _TURN = 8, 4, 8, 1
+#: Bytes of: an index into the edges, an edge, the player to move.
+_FIRST, _EDGE, _TURN = 8, 4, 1
 #: Bytes of every solve outside the arrays: threads' stacks, small tables.
 _FIXED_BYTES = 1 << 16
 
@@ -52,7 +54,7 @@ class GraphMemory:
         if moves is not None:
             sizes += [_FIRST * (positions + 1), _EDGE * moves]
             if self.kind.gains:
-                sizes.append(_SCORE * moves)
+                sizes.append(np.dtype(self.kind.gain_dtype).itemsize * moves)
         array_bytes = sum([resident(size, allowed) for size in sizes])
         needed = array_bytes + 8 * table + self.buffers + _FIXED_BYTES
         return needed if moves is None else limits.current().held(needed)

@@ -1,4 +1,4 @@
-"""The kernel that finds nimbers of positions whose moves lead forward."""
+"""The kernels that find nimbers of positions whose successors have nimbers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.backward.folds import NEVER
 from zermelo._engine.column.nimbers import mex
 from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint32Array
 from zermelo._engine.core.jit import kernel
@@ -18,7 +19,7 @@ UNKNOWN = NIMBERS.unknown
 def sweep(
     first: Int64Array,
     edges: Uint32Array,
-    gains: Int64Array,
+    gains: Any,
     order: Uint32Array,
     ordered: bool,
     values: Int32Array,
@@ -41,3 +42,52 @@ def sweep(
                     moves += 1
                     total = np.int64(0)
             values[i] = mex(child_nimbers, 0, moves)
+
+
+@kernel
+def decide_ready(
+    which: Int64Array,
+    ends: Int32Array,
+    numbers: Int64Array,
+    gains: Int64Array,
+    values: Int32Array,
+    ranks: Uint32Array,
+    rank: int,
+) -> Any:
+    """Find the nimbers of those expanded positions whose successors all have ranks.
+
+    Args:
+        which: the numbers of the positions.
+        ends: for each of them, the end of its children.
+        numbers: the numbers of the children.
+        gains: 1 for the last component of each move, else 0; empty if moves lead to one position.
+        values: the nimbers by number, which are changed.
+        ranks: the ranks by number, ``NEVER`` for positions without a nimber; they are changed.
+        rank: the rank of the next position that gets a nimber.
+
+    Returns:
+        The rank of the position after the last.
+    """
+    most, begin = np.int64(0), np.int64(0)
+    for i in range(which.size):
+        most = max(most, np.int64(ends[i]) - begin)
+        begin = np.int64(ends[i])
+    child_nimbers = np.empty(most, np.int32)
+    begin = np.int64(0)
+    for i in range(which.size):
+        end, moves, total, ready = np.int64(ends[i]), np.int64(0), np.int64(0), True
+        for e in range(begin, end):
+            if ranks[numbers[e]] == NEVER:
+                ready = False
+                break
+            total ^= np.int64(values[numbers[e]])
+            if gains.size == 0 or gains[e] != 0:
+                child_nimbers[moves] = total
+                moves += 1
+                total = np.int64(0)
+        begin = end
+        if ready:
+            values[which[i]] = mex(child_nimbers, 0, moves)
+            ranks[which[i]] = rank
+            rank += 1
+    return rank

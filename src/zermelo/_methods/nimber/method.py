@@ -12,8 +12,10 @@ from zermelo._methods.graph_methods import (
     budget_of,
     decide_graph,
     explore_graph,
+    rerun_of,
     table_of,
     transposing_capacity,
+    without_moves,
 )
 from zermelo._methods.nimber import driver
 from zermelo._methods.task import Method, Result, Task
@@ -24,13 +26,16 @@ from zermelo.values.nimbers import IN_SETS
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
     from zermelo._engine.table import Table
+    from zermelo._methods.rule_rounds import Rerun
     from zermelo.rules.hooks import Rules
 
 
-#: The advice in addition to more memory, as nimbers need all moves in memory.
+#: The advice in addition to more memory, as nimbers in cycles need all moves in memory.
 _ADVICE = "ask who wins, without value='nimber', which takes less"
 
 
+#: Bytes of a position in passes: its rank, its bits, and its place in the order, twice.
+_PASS_BYTES = 4 + 2 + 8 + 4
 #: Whole positions to compare with their components.
 _SAMPLE_SIZE = 300
 
@@ -47,7 +52,7 @@ class NimberMethod(Method):
 
         Raises:
             RulesError: the value of a position is infinity with a nimber that no set can contain.
-            BudgetError: the moves do not fit in memory.
+            BudgetError: the moves do not fit in memory, and lead in a cycle.
         """
         plain_task, split = task, task.compiled.rules.has_hook("split")
         parts: Any = Components(task.compiled)
@@ -58,13 +63,17 @@ class NimberMethod(Method):
         capacity = (
             0 if graph.forward else transposing_capacity(graph, budget) if graph.whole else None
         )
-        if not graph.whole or capacity is None:
-            needed = task.ledger.allowed + 1
-            raise task.ledger.refusal(needed, describe_found(graph.positions), _ADVICE)
-        looping, ranks = decide_graph(
-            task, graph, lambda: self._find_nimbers(task, graph, capacity)
-        )
-        choice = search_description(forward=ranks is None, looping=looping)
+        if graph.whole and capacity is not None:
+            looping, ranks = decide_graph(
+                task, graph, lambda: self._find_nimbers(task, graph, capacity)
+            )
+            choice = search_description(forward=ranks is None, looping=looping)
+        else:
+            again = rerun_of(task, graph, budget, _PASS_BYTES * graph.positions)
+            passes, ranks = decide_graph(
+                task, graph, lambda: self._find_by_rules(task, graph, again)
+            )
+            choice = f"nimbers in {passes} pass{'es' if passes > 1 else ''}, {without_moves(task)}"
         table = table_of(plain_task, graph, ranks)
         if split:
             choice = f"components alone, as split() gives them: {choice}"
@@ -89,6 +98,20 @@ class NimberMethod(Method):
                     f"position is worth is a set of nimbers below {IN_SETS}"
                 )
                 raise RulesError(message) from None
+
+    def _find_by_rules(self, task: Task, graph: Graph, rerun: Rerun) -> tuple[int, Order]:
+        """Find the nimbers of a graph whose moves are not stored; see ``driver.solve_by_rules``.
+
+        Raises:
+            BudgetError: moves lead in a cycle.
+        """
+        with task.report.phase("nimbers", graph.positions):
+            try:
+                return driver.solve_by_rules(rerun, task.report)
+            except driver.StoredMovesError:
+                needed = task.ledger.allowed + 1
+                found = describe_found(graph.positions)
+                raise task.ledger.refusal(needed, found, _ADVICE) from None
 
     def _check_split(self, components: Components, table: Table) -> None:
         """Check that a sample of positions has the nimbers of their components.
