@@ -17,6 +17,7 @@ from pathlib import Path
 from benchmarks import (
     asking,
     boards,
+    chains,
     chance,
     chase,
     circles,
@@ -89,6 +90,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
 #: others are newer than the saved results, which are of another machine.
 LONG: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "prove-empty": prove.empty_board,
+    "chains": chains.chains,
     "chance": chance.chance,
     "partizan": partizan.partizan,
 }

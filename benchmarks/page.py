@@ -15,7 +15,7 @@ _TEXT = Path(__file__).with_name("page.md")
 
 #: The parts of the page: a heading, and the names of the rows that belong under it.
 _PARTS = [
-    ("From ordinary rules", ("connect-four", "levels", "threads", "boards", "declared")),
+    ("From ordinary rules", ("connect-four", "levels", "threads", "boards", "declared", "chains")),
     ("Dense spaces and symmetry", ("quixo", "endings", "circles")),
     ("Placement games", ("placement",)),
     ("Tables on disk", ("tables",)),

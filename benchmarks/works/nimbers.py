@@ -86,3 +86,22 @@ def circles_nimbers(size: int) -> Prepared:
 def circles_outcomes(size: int) -> Prepared:
     """Find the outcomes of a game with cycles."""
     return _solve_job(Rounds, size, None)
+
+
+def components(graph: str, memory: str | None) -> Prepared:
+    """Find the nimbers of all components of Node Kayles on a graph, on one thread."""
+    import zermelo
+    from zermelo.games import NodeKayles
+
+    zermelo.solve(NodeKayles("grid 3 8"), value="nimber", threads=1)
+    with zermelo.limits.using(in_memory=False, plain_seconds=0):
+        zermelo.solve(NodeKayles("grid 3 8"), value="nimber", threads=1)
+
+    def tell(solution: Any) -> Answer:
+        counts = dict(solution.counts().by_nimber)
+        counts[0] -= 1  # the component without nodes, which C does not list
+        listed = [counts.get(nimber, 0) for nimber in range(max(counts) + 1)]
+        positions = len(solution) - 1
+        return {"positions": positions, "value": solution.value.nimber, "counts": listed}
+
+    return lambda: zermelo.solve(NodeKayles(graph), value="nimber", threads=1, memory=memory), tell

@@ -135,13 +135,13 @@ def _cop_number(words: Uint64Array, graph_begin: int, n: int) -> tuple[int, int]
 
 
 @inlined
-def _digit_count(n: int) -> Any:
+def _digit_count(n: Integer) -> Any:
     """Return the number of bytes after those for the number of nodes."""
     return (np.int64(n) * (np.int64(n) - 1) // 2 + 5) // 6
 
 
 @inlined
-def _short_line(data: Uint8Array, line: int, end: int) -> tuple[int, Any]:
+def _short_line(data: Uint8Array, line: int, end: int) -> tuple[Any, Any]:
     """Return the nodes of a graph and all its digits as one number; 0 nodes if it has no such line.
 
     Args:
@@ -274,6 +274,7 @@ def catch(
         The number of graphs, 0 or the fault of the next line, and the index of the fault in
         ``data``.
     """
+    n: Any
     count, offset = 0, begin
     while offset < end:
         line = offset
