@@ -37,6 +37,7 @@ class BucketStorage(Storage):
     ) -> None:
         """Create a storage without levels; see ``Storage``."""
         super().__init__(expand, ledger, threads, arrays, LevelWorkspace)
+        self._level_arrays: tuple[int, npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
 
     def most_positions(self) -> int:
         """Return the greatest number of positions that fit."""
@@ -139,7 +140,9 @@ class BucketStorage(Storage):
         Yields each part, and whether it is the last one.
         """
         keys, offsets, turns, values = self._mapped()
-        yield Window(keys, values, turns, offsets, *self._by_level()), True
+        if self._level_arrays is None:  # no level is added on the way down
+            self._level_arrays = self._by_level()
+        yield Window(keys, values, turns, offsets, *self._level_arrays), True
 
     def _decide(self, window: Any, workspace: Any, span: Span) -> int:
         """Decide positions of a chunk as far as a part of the levels above allows."""

@@ -61,6 +61,8 @@ class LevelCheckpoint:
             tops: the highest level that moves from each level lead to.
             complete: whether all levels are found; otherwise the last is not expanded yet.
         """
+        if not self.store.saves:  # the list would take longer than a small level
+            return
         rows = [
             (level, tops.get(level, level), here.begin, here.end, here.count, here.bits, here.first)
             for level, here in self._storage.levels.items()
