@@ -76,6 +76,43 @@ def hash_batch(
         prefetch(table, np.int64(hashes[i] >> shift))
 
 
+@inlined
+def find_places(
+    hashes: Uint64Array,
+    count: int,
+    words: int,
+    table: Uint64Array,
+    keys: Uint64Array,
+    places: Int64Array,
+) -> None:
+    """Find where each of some positions may be in a table, and prefetch the positions there.
+
+    Args:
+        hashes: the hashes of the positions, whose slots were prefetched.
+        count: the number of positions.
+        words: words of a position.
+        table: the entries.
+        keys: packed positions by number.
+        places: receives the first place, from a position's slot on, whose entry is empty or has the
+            upper half of its hash.
+    """
+    mask, shift = table.size - 1, shift_of(table)
+    for i in range(count):
+        place = np.int64(hashes[i] >> shift)
+        tag = hashes[i] >> _HALF
+        entry = table[place]
+        # A displaced entry is as far from the caches as any other: its position is prefetched too.
+        while entry != 0 and entry >> _HALF != tag:
+            place = (place + 1) & mask
+            entry = table[place]
+        places[i] = place
+        if entry != 0:
+            number = np.int64(entry & _LOW) - 1
+            prefetch(keys, number * words)
+            if words > 1:
+                prefetch(keys, number * words + words - 1)
+
+
 @light_kernel
 def insert(
     positions: Uint64Array,
@@ -102,19 +139,16 @@ def insert(
     Returns:
         The number of positions numbered now.
     """
-    mask, shift = table.size - 1, shift_of(table)
+    mask = table.size - 1
     hashes = on_stack(BATCH, np.uint64)
+    places = on_stack(BATCH, np.int64)
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
         hash_batch(positions, begin, end, words, table, hashes)
+        find_places(hashes, end - begin, words, table, keys, places)
         for i in range(begin, end):
-            entry = table[np.int64(hashes[i - begin] >> shift)]
-            if entry >> _HALF == hashes[i - begin] >> _HALF:
-                prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
-        for i in range(begin, end):
-            position_hash = hashes[i - begin]
-            place = np.int64(position_hash >> shift)
-            tag = position_hash >> _HALF
+            place = places[i - begin]
+            tag = hashes[i - begin] >> _HALF
             while True:
                 entry = table[place]
                 if entry == 0:
@@ -147,20 +181,17 @@ def find(
     Returns:
         The number of positions found.
     """
-    mask, shift = table.size - 1, shift_of(table)
+    mask = table.size - 1
     hashes = on_stack(BATCH, np.uint64)
+    places = on_stack(BATCH, np.int64)
     found_count = 0
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
         hash_batch(positions, begin, end, words, table, hashes)
+        find_places(hashes, end - begin, words, table, keys, places)
         for i in range(begin, end):
-            entry = table[np.int64(hashes[i - begin] >> shift)]
-            if entry >> _HALF == hashes[i - begin] >> _HALF:
-                prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
-        for i in range(begin, end):
-            position_hash = hashes[i - begin]
-            place = np.int64(position_hash >> shift)
-            tag = position_hash >> _HALF
+            place = places[i - begin]
+            tag = hashes[i - begin] >> _HALF
             numbers[i] = -1
             while True:
                 entry = table[place]
