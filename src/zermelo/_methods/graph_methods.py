@@ -4,7 +4,8 @@ A graph keeps its moves if they fit in memory. Otherwise the rules are run again
 
 If every move leads to a position with a greater number, one sweep from the last position to the
 first decides each from its successors. Otherwise retrograde analysis runs from the terminal
-positions backward along the transposed moves, in order of remoteness, with a counter of moves that
+positions backward, in order of remoteness: at first in rounds over the moves, as long as these
+remove many moves, and then along the moves that are left, transposed, with a counter of moves that
 do not lose yet (Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Then
 ties spread backward along the remaining draws. If not even the transposed moves fit in memory,
 rounds over the forward moves find the same values, one remoteness at a time.
@@ -16,12 +17,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from zermelo import limits
 from zermelo._engine.backward.folds import fold_forward
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.rounds import stored_moves_method
+from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
+from zermelo._engine.backward.stored_rounds import (
+    MoveRows,
+    decide_first_levels,
+    joined_moves,
+    row_ranges,
+)
 from zermelo._engine.backward.tie_preference import apply_endless_wins, tie_preference
-from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
+from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.column.value_operations import operations_of
@@ -124,24 +132,48 @@ def decide_outcomes(
         return 1, None
 
     def spread() -> tuple[int, None]:
+        # Without transposed moves there is no memory for a narrow status array beside the values.
+        narrow = rerun is None and capacity is not None and horizon is None
+        given = (graph.first, graph.values, CODES, lambda: graph.values)
+        status = StatusArray.of_terminals(*given, narrow=narrow, ties=tie_preference(kind.favours))
         method: PropagationMethod
         if rerun is not None:
             method = rerun.rounds(horizon)
+        elif narrow:
+            method = _spreading(task, graph, status, capacity)
         else:
-            moves = graph.first, graph.edges, graph.owners
-            method = stored_moves_method(*moves, task.threads, capacity, report, horizon)
-        # Without transposed moves there is no memory for a narrow status array beside the values.
-        narrow = isinstance(method, Spreading)
-        ties = tie_preference(kind.favours)
+            method = MoveRounds(graph.first, graph.edges, graph.owners, task.threads, horizon)
         with report.phase("retrograde" if narrow else "rounds", graph.positions):
-            given = (graph.first, graph.values, CODES, lambda: graph.values)
-            status = StatusArray.of_terminals(*given, narrow=narrow, ties=ties)
             status.decide(method, report, task.checkpoint)
             status.write(graph.values, WIDE)
             apply_endless_wins(graph.values, graph.owners, kind.favours)
         return method.rounds, None
 
     return decide_graph(task, graph, sweep if graph.forward and horizon is None else spread)[0]
+
+
+def _spreading(task: Task, graph: Graph, status: StatusArray, capacity: int | None) -> Spreading:
+    """Decide the first levels of a graph; return the propagation along the moves that are left.
+
+    Args:
+        task: the game.
+        graph: the graph, whose moves are released.
+        status: the status array before the first level.
+        capacity: how many moves may be buffered while they are transposed.
+    """
+    if graph.positions > limits.current().batch(_AT_ONCE):
+        with task.report.phase("rounds", graph.positions):
+            parts = [
+                MoveRows(_NONE, begin, end, graph.edges, at, stop - at)
+                for begin, end, at, stop in row_ranges(graph.first)
+            ]
+            decide_first_levels(parts, status, graph.owners, task.threads, task.report)
+            graph.edges = joined_moves(parts, status, graph.first)
+    with task.report.phase("reverse"):
+        moves = graph.first, graph.edges
+        into, parents = reverse(*moves, task.threads, capacity, consumes=True)
+    graph.first, graph.edges = graph.first[:0].copy(), graph.edges[:0].copy()
+    return Spreading(into, parents, graph.owners, task.threads)
 
 
 def graph_description(*, layered: bool) -> str:
@@ -210,6 +242,8 @@ def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Re
 #: order while a score game is ordered; its sets while nimbers are found in cycles.
 _NUMBER_BYTES, _ORDER_BYTES, _SETS_BYTES = 2, 8 + 4, 17
 _NONE = np.empty(0, np.int64)
+#: The most positions of a graph all of whose moves are transposed, as that takes little time.
+_AT_ONCE = 1 << 15
 
 
 def allowed_words(task: Task) -> str:

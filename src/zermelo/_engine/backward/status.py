@@ -178,7 +178,9 @@ class StatusArray:
     Attributes:
         scale: the scale of its codes.
         state: the status numbers.
-        decided: the number of terminal wins and losses.
+        decided: the number of wins and losses decided before the first round.
+        level: the greatest remoteness of these.
+        frontier: the number of those that have it.
         tied: the number of terminal ties.
         problem: READY, or the problem of the initialisation.
         place: the position that has the problem.
@@ -206,7 +208,7 @@ class StatusArray:
             ties: the tie preference; see ``tie_preference``.
         """
         self.state, self.scale, self.ties = state, scale, ties
-        self.decided = self.tied = self.place = 0
+        self.decided = self.level = self.frontier = self.tied = self.place = 0
         self.problem = READY
         self.beside: Arrays = {}
         self._wider = wider
@@ -267,6 +269,7 @@ class StatusArray:
     ) -> None:
         found = begin(first, terminal, terms, self.state, self.scale)
         self.problem, self.decided, self.tied, self.place = found
+        self.frontier = self.decided
 
     def widen(self) -> None:
         """Convert the status numbers to the next width."""
@@ -321,7 +324,7 @@ class StatusArray:
                 of whether ties are being decided, the last level decided, whether another level
                 follows, the number of positions done, and the rounds.
         """
-        first, *at, done, way.rounds = begun or (0, 0, self.decided, self.decided, 0)
+        first, *at, done, way.rounds = begun or (0, self.level, self.frontier, self.decided, 0)
         for tie in (NO_TIES, self.ties)[first:]:
             if tie and not first:
                 at, done = [0, self.tied or self.unseen], done + self.tied

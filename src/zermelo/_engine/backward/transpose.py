@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.memory import forget, zeros
 from zermelo._engine.core.threads import run_in_threads, thread_pool
 
 _BITS = 15
@@ -26,6 +26,8 @@ _AT_ONCE = _SIZE
 BUCKET_BYTES = 6
 #: Padding between the counters of threads, so that no cache line holds two threads'.
 _APART = 16
+#: Edges between which memory is freed.
+_STEP = 1 << 21
 #: Fewer edges are handled by one thread.
 _WORTH_SHARING = 1 << 16
 
@@ -134,6 +136,8 @@ def reverse(
     edges: npt.NDArray[Any],
     threads: int = 1,
     capacity: int | None = None,
+    *,
+    consumes: bool = False,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
     """Return the transposed graph: the predecessors of each position.
 
@@ -142,6 +146,7 @@ def reverse(
         edges: the child of each move.
         threads: threads to use at most.
         capacity: the edges for which buckets fit in memory; by default all of them.
+        consumes: whether ``edges`` may be lost, so that their memory is freed as they are read.
 
     Returns:
         The index of each position's first parent, with one entry more for the end; the parents in
@@ -177,31 +182,69 @@ def reverse(
         # The begin of each thread's edges in each bucket: after those of the threads before it.
         at = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
         at[:] = starts[:-1] + np.cumsum(counts, axis=0) - counts
-        for low, high in slices(sizes, moves if capacity is None else capacity):
+        runs = slices(sizes, moves if capacity is None else capacity)
+        for low, high in runs:
             held = int(starts[high] - starts[low])
             sources: npt.NDArray[Any] = zeros(held, np.uint32)
             places: npt.NDArray[Any] = zeros(held, np.uint16)
             at -= starts[low]
-            run_in_threads(
-                pool,
-                threads,
-                [
-                    (_scatter, first, edges, a, b, low, high, at[k], sources, places)
-                    for k, (a, b) in enumerate(shares)
-                ],
-            )
+
+            buckets_of_run = (low, high, sources, places)
+            freed = consumes and len(runs) == 1
+            jobs: list[tuple[Any, ...]] = [
+                (_scatter_share, first, edges, *shares[k], at[k], *buckets_of_run, freed)
+                for k in range(threads)
+            ]
+            run_in_threads(pool, threads, jobs)
             at += starts[low]
             ends = [low + (high - low) * k // threads for k in range(threads + 1)]
-            run_in_threads(
-                pool,
-                threads,
-                [
-                    (_spread, starts, low, begin, end, sources, places, into, parents)
-                    for begin, end in zip(ends[:-1], ends[1:], strict=True)
-                ],
-            )
+            jobs = [
+                (_spread_share, starts, low, begin, end, sources, places, into, parents)
+                for begin, end in zip(ends[:-1], ends[1:], strict=True)
+            ]
+            run_in_threads(pool, threads, jobs)
             del sources, places
     return into, parents
+
+
+def _scatter_share(
+    first: npt.NDArray[Any],
+    edges: npt.NDArray[Any],
+    begin: int,
+    end: int,
+    at: npt.NDArray[np.int64],
+    low: int,
+    high: int,
+    sources: npt.NDArray[np.uint32],
+    places: npt.NDArray[np.uint16],
+    freed: bool,
+) -> None:
+    """Scatter a thread's share of the edges; free their memory step by step if that is asked."""
+    while begin < end:
+        later = np.array(first[begin] + _STEP, first.dtype)  # of one type, or NumPy would copy
+        stop = max(begin + 1, begin + int(np.searchsorted(first[begin : end + 1], later)))
+        stop = min(stop, end)
+        _scatter(first, edges, begin, stop, low, high, at, sources, places)
+        if freed:
+            forget(edges, int(first[begin]), int(first[stop]))
+        begin = stop
+
+
+def _spread_share(
+    starts: npt.NDArray[np.int64],
+    low: int,
+    begin: int,
+    end: int,
+    sources: npt.NDArray[np.uint32],
+    places: npt.NDArray[np.uint16],
+    into: npt.NDArray[Any],
+    parents: npt.NDArray[np.uint32],
+) -> None:
+    """Sort a thread's share of the buckets, and free the memory of each."""
+    for b in range(begin, end):
+        _spread(starts, low, b, b + 1, sources, places, into, parents)
+        for array in (sources, places):
+            forget(array, int(starts[b] - starts[low]), int(starts[b + 1] - starts[low]))
 
 
 def slices(sizes: npt.NDArray[np.int64], capacity: int) -> list[tuple[int, int]]:

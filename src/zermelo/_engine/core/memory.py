@@ -171,13 +171,18 @@ def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
 
 
 def forget(array: npt.NDArray[Any], begin: int, end: int) -> None:
-    """Free the memory of the elements from ``begin`` to ``end`` of an array made by ``zeros``.
+    """Free the memory of the elements from ``begin`` to ``end`` of a mapped array, or of a slice.
 
-    Their values are lost. Pages that are only partly in the range stay.
+    Their values are lost. Pages that are only partly in the range stay, and so do arrays that
+    neither ``zeros`` nor an ``Arena`` has mapped.
     """
-    block = getattr(array.base, "obj", None)
-    if isinstance(block, mmap.mmap):
-        _give_back(block, begin * array.itemsize, end * array.itemsize)
+    whole = array
+    while isinstance(whole.base, np.ndarray):
+        whole = whole.base
+    block = getattr(whole.base, "obj", None)
+    if isinstance(block, mmap.mmap) and end > begin:
+        offset = array.ctypes.data - whole.ctypes.data
+        _give_back(block, offset + begin * array.itemsize, offset + end * array.itemsize)
 
 
 def _give_back(block: mmap.mmap, begin: int, end: int) -> None:

@@ -1,0 +1,218 @@
+"""Rounds over stored moves that keep only the moves still needed.
+
+Propagation along transposed moves handles each move once, but first every move has to be
+transposed, which takes more time and memory than all the rest. Yet many positions are decided at
+the first levels: they need no moves then, and nobody needs moves that lead to a known win of the
+opponent. So the first levels are decided by rounds over the moves as they are stored, in order.
+Each round writes the moves that are left over the others, and is followed by another as long as it
+pays; then what is left is transposed. Breadth-first search changes its direction for a similar
+reason (Beamer, Asanović and Patterson, "Direction-optimizing breadth-first search", SC 2012).
+
+A move is left if it leads to a position that is not decided before the round. The status number of
+an undecided position is minus the number of its moves left, so it says where its row of moves ends.
+The result of a round depends neither on the order of the positions nor on the threads.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import forget, prefetch
+from zermelo._engine.core.threads import run_in_threads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from zermelo._engine.backward.status import StatusArray
+    from zermelo.progress import Reporter
+
+#: Moves whose children are prefetched ahead.
+_AHEAD = 32
+#: Rows that a thread scans between checks of the clock and for Ctrl-C.
+_RANGE = 1 << 18
+#: A round pays if it removes one move in so many of those that it scans.
+_PAYS = 4
+
+
+@kernel
+def _decide_rows(
+    positions: Any,
+    begin: int,
+    end: int,
+    edges: Any,
+    at: int,
+    owners: Any,
+    state: Any,
+    ties: int,
+    win: int,
+) -> tuple[Any, Any]:
+    """Decide positions of a level, and keep the moves that are left.
+
+    Args:
+        positions: the position of each row of moves; empty if they are numbered like the rows.
+        begin: the first row.
+        end: the row after the last.
+        edges: the child of each move; those of undecided positions follow each other.
+        at: the index in ``edges`` of the first row's first move; moves left are written from here.
+        owners: the player to move, or empty if the players strictly alternate.
+        state: the status numbers.
+        ties: the code of a terminal tie.
+        win: the code of a win of this level.
+
+    Returns:
+        The number of moves left, and the number of positions decided.
+    """
+    decided: Any = np.int64(0)
+    edge: Any = np.int64(at)
+    left: Any = np.int64(at)
+    last = np.int64(edges.size) - 1
+    for row in range(begin, end):
+        i = np.int64(positions[row]) if positions.size else np.int64(row)
+        number = np.int64(state[i])
+        if number >= 0 or number <= -ties:
+            continue
+        stop = edge - number
+        row_begin = left
+        wins = False
+        for e in range(edge, stop):
+            prefetch(state, np.int64(edges[min(e + _AHEAD, last)]))
+            child = np.int64(edges[e])
+            code = np.int64(state[child])
+            is_known = abs(code) > win
+            edges[left] = child
+            left += 1 - np.int64(is_known)
+            loses = code < 0
+            if owners.size:
+                loses ^= owners[i] == owners[child]
+            if is_known & loses:
+                wins = True
+                break
+        edge = stop
+        if wins:
+            left = row_begin
+            state[i] = win
+            decided += 1
+        elif left == row_begin:
+            state[i] = -win
+            decided += 1
+        else:
+            state[i] = row_begin - left
+    return left - at, decided
+
+
+@dataclass
+class MoveRows:
+    """The stored moves of some positions, row after row.
+
+    Attributes:
+        positions: the position of each row; empty if they are numbered like the rows.
+        begin: the first row.
+        end: the row after the last.
+        edges: the child of each move, which the rounds overwrite.
+        at: the index in ``edges`` of the first move.
+        moves: the number of moves, or how many of them are left.
+    """
+
+    positions: npt.NDArray[Any]
+    begin: int
+    end: int
+    edges: npt.NDArray[np.uint32]
+    at: int
+    moves: int
+
+    def decide(
+        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int, win: int
+    ) -> int:
+        """Decide the positions of a level; return their number. Memory of other moves is freed."""
+        rows = self.positions, self.begin, self.end, self.edges, self.at
+        before = self.moves
+        self.moves, decided = map(int, _decide_rows(*rows, owners, state, ties, win))
+        forget(self.edges, self.at + self.moves, self.at + before)
+        return decided
+
+
+def row_ranges(first: npt.NDArray[Any]) -> Iterator[tuple[int, int, int, int]]:
+    """Cut the rows of a graph into ranges for ``MoveRows``.
+
+    Yields:
+        The first row, the row after the last, the index of the first move and that after the last.
+    """
+    size, rows = limits.current().batch(_RANGE), len(first) - 1
+    for begin in range(0, rows, size):
+        end = min(begin + size, rows)
+        yield begin, end, int(first[begin]), int(first[end])
+
+
+def joined_moves(
+    parts: Sequence[MoveRows], status: StatusArray, first: npt.NDArray[Any]
+) -> npt.NDArray[np.uint32]:
+    """Move the moves that are left together.
+
+    Args:
+        parts: the moves, in the order of their rows, which are numbered like the positions.
+        status: the status array.
+        first: receives the index of each position's first move, and one entry more.
+
+    Returns:
+        The moves, in the memory of the first of them.
+    """
+    edges, place = parts[0].edges, 0
+    for part in parts:
+        if place < part.at:
+            edges[place : place + part.moves] = edges[part.at : part.at + part.moves]
+            forget(edges, max(place + part.moves, part.at), part.at + part.moves)
+        place += part.moves
+    _write_first(status.state, status.scale.ties, first)
+    return edges[:place]
+
+
+@kernel
+def _write_first(state: Any, ties: int, first: Any) -> None:
+    """Write the index of each position's first move, and one entry more, from its status number."""
+    place: Any = np.int64(0)
+    for i in range(state.size):
+        first[i] = place
+        number = np.int64(state[i])
+        if -ties < number < 0:
+            place -= number
+    first[state.size] = place
+
+
+def decide_first_levels(
+    parts: Sequence[MoveRows],
+    status: StatusArray,
+    owners: npt.NDArray[np.uint8],
+    threads: int,
+    report: Reporter,
+) -> None:
+    """Decide levels in rounds over all moves, as long as a round removes many of them.
+
+    Afterwards the status array continues from the last level, and each part has the moves left.
+
+    Args:
+        parts: the moves of all positions, in parts that threads share.
+        status: the status array before the first level.
+        owners: the player to move, or empty if the players strictly alternate.
+        threads: threads to use at most.
+        report: receives the number of decided positions.
+    """
+    state, scale = status.state, status.scale
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-rounds") as pool:
+        pays = True
+        while pays and status.frontier and scale.last - status.level - 1 > scale.ties:
+            win = scale.last - status.level - 1
+            before = sum(part.moves for part in parts)
+            jobs = [(part.decide, state, owners, scale.ties, win) for part in parts]
+            status.frontier = sum(run_in_threads(pool, threads, jobs))
+            status.level += 1
+            status.decided += status.frontier
+            report.advance(status.decided)
+            left = sum(part.moves for part in parts)
+            pays = (before - left) * _PAYS >= before > 0
