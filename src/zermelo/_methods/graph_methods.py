@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from zermelo import limits
 from zermelo._engine.backward.folds import fold_forward
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
@@ -25,8 +24,10 @@ from zermelo._engine.backward.status import PropagationMethod, StatusArray, Term
 from zermelo._engine.backward.stored_rounds import (
     MoveRows,
     decide_first_levels,
+    has_worthwhile_rounds,
     joined_moves,
-    row_ranges,
+    row_spans,
+    write_first,
 )
 from zermelo._engine.backward.tie_preference import apply_endless_wins, tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
@@ -161,17 +162,25 @@ def _spreading(task: Task, graph: Graph, status: StatusArray, capacity: int | No
         status: the status array before the first level.
         capacity: how many moves may be buffered while they are transposed.
     """
-    if graph.positions > limits.current().batch(_AT_ONCE):
+    first = graph.first
+    if has_worthwhile_rounds(graph.positions):
         with task.report.phase("rounds", graph.positions):
             parts = [
-                MoveRows(_NONE, begin, end, graph.edges, at, stop - at)
-                for begin, end, at, stop in row_ranges(graph.first)
+                MoveRows(
+                    _NONE,
+                    begin,
+                    end,
+                    graph.edges,
+                    int(first[begin]),
+                    int(first[end] - first[begin]),
+                )
+                for begin, end in row_spans(graph.positions)
             ]
             decide_first_levels(parts, status, graph.owners, task.threads, task.report)
-            graph.edges = joined_moves(parts, status, graph.first)
+            graph.edges = joined_moves(parts)
+            write_first(status.state, status.scale.ties, first)
     with task.report.phase("reverse"):
-        moves = graph.first, graph.edges
-        into, parents = reverse(*moves, task.threads, capacity, consumes=True)
+        into, parents = reverse(first, graph.edges, task.threads, capacity, consumes=True)
     graph.first, graph.edges = graph.first[:0].copy(), graph.edges[:0].copy()
     return Spreading(into, parents, graph.owners, task.threads)
 
@@ -242,8 +251,6 @@ def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Re
 #: order while a score game is ordered; its sets while nimbers are found in cycles.
 _NUMBER_BYTES, _ORDER_BYTES, _SETS_BYTES = 2, 8 + 4, 17
 _NONE = np.empty(0, np.int64)
-#: The most positions of a graph all of whose moves are transposed, as that takes little time.
-_AT_ONCE = 1 << 15
 
 
 def allowed_words(task: Task) -> str:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 #: Moves whose children are prefetched ahead.
 _AHEAD = 32
+#: The moves of so few positions are transposed in so little time that rounds save none.
+_FEW = 1 << 15
 #: Rows that a thread scans between checks of the clock and for Ctrl-C.
 _RANGE = 1 << 18
 #: A round pays if it removes one move in so many of those that it scans.
@@ -138,44 +140,31 @@ class MoveRows:
         return decided
 
 
-def row_ranges(first: npt.NDArray[Any]) -> Iterator[tuple[int, int, int, int]]:
-    """Cut the rows of a graph into ranges for ``MoveRows``.
-
-    Yields:
-        The first row, the row after the last, the index of the first move and that after the last.
-    """
-    size, rows = limits.current().batch(_RANGE), len(first) - 1
-    for begin in range(0, rows, size):
-        end = min(begin + size, rows)
-        yield begin, end, int(first[begin]), int(first[end])
+def has_worthwhile_rounds(positions: int) -> bool:
+    """Whether a graph has so many positions that rounds may save time."""
+    return positions > limits.current().batch(_FEW)
 
 
-def joined_moves(
-    parts: Sequence[MoveRows], status: StatusArray, first: npt.NDArray[Any]
-) -> npt.NDArray[np.uint32]:
-    """Move the moves that are left together.
+def row_spans(rows: int) -> Iterator[tuple[int, int]]:
+    """Cut rows into parts; yield the first row of each, and the row after its last."""
+    size = limits.current().batch(_RANGE)
+    return ((begin, min(begin + size, rows)) for begin in range(0, rows, size))
 
-    Args:
-        parts: the moves, in the order of their rows, which are numbered like the positions.
-        status: the status array.
-        first: receives the index of each position's first move, and one entry more.
 
-    Returns:
-        The moves, in the memory of the first of them.
-    """
+def joined_moves(parts: Sequence[MoveRows]) -> npt.NDArray[np.uint32]:
+    """Move the moves that are left of successive parts of one array together; return them."""
     edges, place = parts[0].edges, 0
     for part in parts:
         if place < part.at:
             edges[place : place + part.moves] = edges[part.at : part.at + part.moves]
             forget(edges, max(place + part.moves, part.at), part.at + part.moves)
         place += part.moves
-    _write_first(status.state, status.scale.ties, first)
     return edges[:place]
 
 
 @kernel
-def _write_first(state: Any, ties: int, first: Any) -> None:
-    """Write the index of each position's first move, and one entry more, from its status number."""
+def write_first(state: Any, ties: int, first: Any) -> None:
+    """Write the index of each position's first move that is left, and one entry more."""
     place: Any = np.int64(0)
     for i in range(state.size):
         first[i] = place

@@ -176,15 +176,15 @@ def _solve_whole(
     plan = memory.plan(found.workspaces, positions)
     memory.reserve(plan.needed, positions)
     held = memory.fixed + positions * (5 + memory.turn) + 4 * found.moves
-    with report.phase("reverse"):
-        marks, spreading = transposed_moves(
-            found.directory,
-            found.workspaces,
-            positions,
-            pool,
-            plan.capacity,
-            lambda more: memory.reserve(held + more, positions),
-        )
+    marks, spreading = transposed_moves(
+        found.directory,
+        found.workspaces,
+        positions,
+        pool,
+        plan.capacity,
+        lambda more: memory.reserve(held + more, positions),
+        report,
+    )
     with report.phase("retrograde", positions):
         marks.decide(spreading, report, checkpoint)
         marks.write(marks.state, marks.scale)

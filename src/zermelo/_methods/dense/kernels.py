@@ -106,6 +106,14 @@ def count_buckets(edges: Any, count: int, counts: Any) -> None:
 
 
 @kernel
+def keep_left(numbers: Any, known: int, state: Any, ties: int, notes: Any) -> None:
+    """Write the number of moves that each position has left as its note."""
+    for k in range(known):
+        number = np.int64(state[numbers[k]])
+        notes[k] = -number if -ties < number < 0 else 0
+
+
+@kernel
 def scatter_edges(
     numbers: Any,
     notes: Any,

@@ -7,15 +7,24 @@ are consecutive. The number of a source is looked up once for each position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from contextlib import nullcontext
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import StatusArray, scale_for
+from zermelo._engine.backward.stored_rounds import (
+    MoveRows,
+    decide_first_levels,
+    has_worthwhile_rounds,
+    joined_moves,
+    row_spans,
+)
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import place_type, slices
 from zermelo._engine.core.memory import zeros
@@ -24,6 +33,7 @@ from zermelo._engine.index.directory import entries_for, number_all
 from zermelo._methods.dense.kernels import (
     BUCKET,
     count_buckets,
+    keep_left,
     move_edges,
     scatter_edges,
     spread_edges,
@@ -31,6 +41,9 @@ from zermelo._methods.dense.kernels import (
     write_status,
 )
 from zermelo._methods.dense.workspace import DenseWorkspace
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
 
 _LOW = np.uint64(0xFFFFFFFF)
 #: Elements between the dummy indices of two threads, so that they are on different cache lines.
@@ -48,6 +61,7 @@ def transposed_moves(
     pool: ThreadPoolExecutor,
     capacity: int | None,
     check: Callable[[int], None],
+    report: Reporter | None = None,
 ) -> tuple[StatusArray, Spreading]:
     """Return the status array before the first round, and the propagation along transposed moves.
 
@@ -59,8 +73,9 @@ def transposed_moves(
         capacity: the buckets' capacity in moves; None for all of them.
         check: raises BudgetError if the given number of bytes for a wider status array exceeds the
             budget.
+        report: receives phases, and progress; if None, all levels are left to the propagation.
     """
-    expand = workspaces[0].expand
+    expand, threads = workspaces[0].expand, len(workspaces)
     scale = scale_for(max(workspace.most for workspace in workspaces))
     state, ties = zeros(positions, scale.dtype), tie_preference(expand.kind.favours)
     status = StatusArray.within(state, scale, check, ties)
@@ -81,10 +96,65 @@ def transposed_moves(
         )
         jobs.append((write_status, *arrays, status.state, owners, scale.last, scale.ties))
     ended = run_in_threads(pool, len(workspaces), jobs)
-    status.decided = sum(int(decided) for decided, _ in ended)
+    status.decided = status.frontier = sum(int(decided) for decided, _ in ended)
     status.tied = sum(int(tied) for _, tied in ended)
-    into, parents = _reverse(directory, workspaces, names, positions, pool, capacity)
-    return status, Spreading(into, parents, owners, len(workspaces))
+    has_rounds = report is not None and has_worthwhile_rounds(positions)
+    if has_rounds or len(directory) * 32 >> BUCKET > MOST_BUCKETS:
+        arguments = [(directory, *_edges(b), _numbers(b, b.moves)) for b in workspaces]
+        run_in_threads(pool, threads, [(to_numbers, *given) for given in arguments])
+        if report is not None and has_rounds:
+            with report.phase("rounds", positions):
+                _decide_first_levels(workspaces, names, status, owners, report)
+        directory = full_directory(positions)
+        _count_buckets(workspaces, positions, pool)
+    with nullcontext() if report is None else report.phase("reverse"):
+        into, parents = _reverse(directory, workspaces, names, positions, pool, capacity)
+    return status, Spreading(into, parents, owners, threads)
+
+
+def _decide_first_levels(
+    workspaces: Sequence[DenseWorkspace],
+    names: Sequence[npt.NDArray[np.uint32]],
+    status: StatusArray,
+    owners: npt.NDArray[np.uint8],
+    report: Reporter,
+) -> None:
+    """Decide levels in rounds over the moves; the workspaces keep the moves that are left.
+
+    Args:
+        workspaces: the moves, to numbers of positions.
+        names: the number of each source.
+        status: the status array before the first level.
+        owners: the player to move, or empty if the players strictly alternate.
+        report: receives the number of decided positions.
+    """
+    parts = [list(_row_parts(*given)) for given in zip(workspaces, names, strict=True)]
+    decide_first_levels(list(chain(*parts)), status, owners, len(workspaces), report)
+    for workspace, own, named in zip(workspaces, parts, names, strict=True):
+        known = workspace.known
+        keep_left(named, known, status.state, status.scale.ties, workspace.notes.array)
+        workspace.moves = len(joined_moves(own)) if own else 0
+
+
+def _row_parts(workspace: DenseWorkspace, named: npt.NDArray[np.uint32]) -> Iterator[MoveRows]:
+    """Cut the moves of a workspace into parts."""
+    edges, notes, at = _numbers(workspace, workspace.moves), workspace.notes.array, 0
+    for begin, end in row_spans(workspace.known):
+        moves = int(np.maximum(notes[begin:end], 0).sum())
+        yield MoveRows(named, begin, end, edges, at, moves)
+        at += moves
+
+
+def _count_buckets(
+    workspaces: Sequence[DenseWorkspace], positions: int, pool: ThreadPoolExecutor
+) -> None:
+    """Count the moves into each bucket of positions."""
+    jobs = []
+    for workspace in workspaces:
+        workspace.counts = np.zeros((positions >> BUCKET) + 1, np.int64)
+        edges = _numbers(workspace, workspace.moves)
+        jobs.append((count_buckets, edges, workspace.moves, workspace.counts))
+    run_in_threads(pool, len(workspaces), jobs)
 
 
 def _reverse(
@@ -114,19 +184,6 @@ def _reverse(
         times as it has a move to the position.
     """
     counts = [workspace.counts for workspace in workspaces]
-    if len(directory) * 32 >> BUCKET > MOST_BUCKETS:
-        jobs = [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in workspaces]
-        run_in_threads(pool, len(workspaces), jobs)
-        directory = full_directory(positions)
-        counts = [np.zeros((positions >> BUCKET) + 1, np.int64) for _ in workspaces]
-        run_in_threads(
-            pool,
-            len(workspaces),
-            [
-                (count_buckets, _numbers(workspace, workspace.moves), workspace.moves, own)
-                for workspace, own in zip(workspaces, counts, strict=True)
-            ],
-        )
     held = [workspace.moves for workspace in workspaces]
     moves = sum(held)
     sizes = np.sum(counts, axis=0)
