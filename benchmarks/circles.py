@@ -1,4 +1,4 @@
-"""Games that go round in circles: Nine Men's Morris, Teeko, Dao; and Dao declared in five ways."""
+"""Games that go round in circles: Nine Men's Morris, Teeko, Dao, with more and less declared."""
 
 from __future__ import annotations
 
@@ -22,6 +22,13 @@ _FULL: list[Case] = [
     ("Hare and Hounds, 9 columns", "hare-and-hounds", {"columns": 9}, True, 1 << 29),
 ]
 _QUICK: list[Case] = [("Dao", "dao", {}, True, 0)]
+
+#: Nine Men's Morris by what is declared: what it is called, and what is meant to be reached: the
+#: least ratio to C, and the most bytes a position.
+_MORRIS = {
+    "nothing": ("nothing declared", 0.35, 150),
+    "space": ("only space() declared", 0.5, 60),
+}
 
 #: What Dao is declared with.
 _WAYS = {
@@ -47,6 +54,27 @@ def circles(session: Session) -> Iterator[Row]:
         for way in ("folded", "plain"):
             if way in samples:
                 yield _row(title, name, way, samples)
+    for declared in session.pick(_MORRIS, {}):
+        yield _morris_row(session, declared)
+
+
+def _morris_row(session: Session, declared: str) -> Row:
+    """Solve what is reached of Nine Men's Morris with three men each, with little declared."""
+    label, least, most = _MORRIS[declared]
+    jobs = {"ours": work("circles.morris", declared=declared, touch=2 << 30)}
+    if program := session.compiled_c("morris", white=3, black=3):
+        jobs["c"] = Job([program])
+    samples = session.race(jobs)
+    ours = samples["ours"]
+    positions = ours.answer["positions"]
+    text = f"Nine Men's Morris, 3 to 3, {label}: the {positions:,} positions that are reached"
+    row = Row.of("circles", text, ours, positions)
+    if "c" in samples:
+        name = "C for this game, all legal positions"
+        row.beside(name, samples["c"].cpu / ours.cpu, least)
+    if row.peak_each is not None:
+        row.keep("bytes each", row.peak_each, most)
+    return row
 
 
 def _row(title: str, name: str, way: str, samples: dict[str, Sample]) -> Row:

@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.works.common import Answer, Prepared, load
 from zermelo.games._grids import Sides
 from zermelo.games.morris.dao import Dao
+from zermelo.games.morris.nine_mens_morris import NineMensMorris
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,23 @@ class FoldedDao(DaoInRanges):
     symmetries = Dao.symmetries
 
 
+@dataclass(frozen=True)
+class PlainMorris(NineMensMorris):
+    """Nine Men's Morris with nothing declared: fields of 64 bits, positions that are reached."""
+
+    space = None
+    legal = None
+    level = None
+    symmetries = None
+
+
+@dataclass(frozen=True)
+class MorrisInSets(PlainMorris):
+    """Nine Men's Morris with the two players' sets of points described."""
+
+    space = NineMensMorris.space
+
+
 WAYS = {
     "plain": PlainDao,
     "ranges": DaoInRanges,
@@ -52,6 +70,10 @@ WAYS = {
     "folded": FoldedDao,
     "both": Dao,
 }
+
+
+#: Nine Men's Morris, by what is declared.
+MORRIS = {"nothing": PlainMorris, "space": MorrisInSets}
 
 
 def solve(game: str, parameters: dict[str, Any], symmetry: bool) -> Prepared:  # noqa: FBT001
@@ -81,6 +103,17 @@ def declared(way: str) -> Prepared:
         return answer
 
     return lambda: zermelo.solve(game, threads=1), tell
+
+
+def morris(declared: str) -> Prepared:
+    """Find outcome and remoteness of every position of Nine Men's Morris that is reached."""
+    import zermelo
+
+    game = MORRIS[declared]()
+    zermelo.solve(Dao(), threads=1, symmetry=False)
+    zermelo.solve(PlainDao(), threads=1)
+    load(game, "dense" if declared == "space" else "retrograde")
+    return lambda: zermelo.solve(game, threads=1), _told
 
 
 def _told(solution: Any) -> Answer:

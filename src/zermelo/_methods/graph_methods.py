@@ -228,7 +228,8 @@ def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
     )
     after = (_ORDER_BYTES if budget.kind.descends else _SETS_BYTES) * positions
     if not budget.kind.needs_potential:
-        after = _NUMBER_BYTES * positions + Spreading.needed_bytes(positions)
+        held += _NUMBER_BYTES * positions
+        after = Spreading.needed_bytes(positions)
     return budget.capacity(moves, held, BUCKET_BYTES, held + after)
 
 

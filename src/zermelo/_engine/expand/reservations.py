@@ -62,20 +62,27 @@ def reserve(
     """
     mask, shift = table.size - 1, shift_of(table)
     hashes = np.empty(BATCH, np.uint64)
+    found = np.empty(BATCH, np.int64)
     count = 0
     for begin in range(low, high, BATCH):
         end = min(begin + BATCH, high)
         hash_batch(row, begin, end, words, table, hashes)
         for i in range(begin, end):
-            entry = peek(table, np.int64(hashes[i - begin] >> shift))
-            if entry >> _HALF == hashes[i - begin] >> _HALF:
-                number = np.int64(entry & _LOW) - 1
-                if number < offset:
-                    prefetch(keys, number * words)
+            place = np.int64(hashes[i - begin] >> shift)
+            tag = hashes[i - begin] >> _HALF
+            entry = peek(table, place)
+            while entry != _ZERO and entry >> _HALF != tag:  # such an entry stays
+                place = (place + 1) & mask
+                entry = peek(table, place)
+            found[i - begin] = place
+            number = np.int64(entry & _LOW) - 1
+            if 0 <= number < offset:
+                prefetch(keys, number * words)
+                if words > 1:
+                    prefetch(keys, number * words + words - 1)
         for i in range(begin, end):
-            mixed = hashes[i - begin]
-            place = np.int64(mixed >> shift)
-            tag = mixed >> _HALF
+            place = found[i - begin]
+            tag = hashes[i - begin] >> _HALF
             reservation = np.int64(offset + i)
             new = (tag << _HALF) | np.uint64(reservation + 1)
             entry = peek(table, place)
