@@ -26,7 +26,7 @@ def short(request) -> Iterator[str]:
     # In parts as in large games: by buckets, and with lists that are too short for most levels.
     changed = {
         "in parts": {"transposed": 0.34, "at_once": 1},
-        "not transposed": {"transposed": 0},
+        "not transposed": {"transposed": 0, "at_once": 3},
         "not kept": {"in_memory": False},
     }
     with limits.using(**changed[request.param]):

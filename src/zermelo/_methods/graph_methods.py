@@ -80,9 +80,8 @@ def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         UnknownKindError: the kind of value has no remoteness.
     """
     check_known(task.compiled.kind, REMOTENESS_ALGEBRAS, "retrograde analysis")
-    moves, whole = len(graph.edges), graph.whole
-    capacity = transposing_capacity(graph, budget) if whole and not graph.forward else None
-    rounds = decide_outcomes(task, graph, budget, capacity)
+    whole = graph.whole
+    rounds = decide_outcomes(task, graph, budget)
     choice = graph_description(layered=graph.layered)
     if not whole and graph.forward:
         choice = (
@@ -90,34 +89,29 @@ def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         )
     elif not whole:
         choice = f"{rounds} rounds over the positions not decided, {without_moves(task)}"
-    elif not graph.forward and capacity is None:
+    elif not graph.forward and rounds > 0:
         choice = f"{rounds} rounds over the moves, because the transposed moves do not fit in "
         choice += allowed_words(task)
-    elif capacity is not None and capacity < moves:
-        choice += f"; moves were transposed in about {-(-moves // capacity)} parts, because "
+    elif rounds < -1:
+        choice += f"; moves were transposed in about {-rounds} parts, because "
         choice += f"all of them do not fit in {allowed_words(task)}"
     return Result(table_of(task, graph), choice)
 
 
 def decide_outcomes(
-    task: Task,
-    graph: Graph,
-    budget: GraphMemory,
-    capacity: int | None,
-    horizon: int | None = None,
+    task: Task, graph: Graph, budget: GraphMemory, horizon: int | None = None
 ) -> int:
     """Decide a graph in place, along its moves or by running the rules again.
 
     Args:
         task: the game.
-        graph: the graph.
+        graph: the graph, whose moves may be released.
         budget: the memory of the graph.
-        capacity: how many moves may be buffered while they are transposed; None to not transpose
-            them.
         horizon: the greatest remoteness to look for, or None.
 
     Returns:
-        The number of rounds.
+        The number of rounds; or, if moves were transposed, minus the number of parts in which that
+        was done.
     """
     kind, report = task.compiled.kind, task.report
     rerun = None if graph.whole else rerun_of(task, graph, budget)
@@ -133,34 +127,47 @@ def decide_outcomes(
         return 1, None
 
     def spread() -> tuple[int, None]:
-        # Without transposed moves there is no memory for a narrow status array beside the values.
-        narrow = rerun is None and capacity is not None and horizon is None
+        # In rounds up to a horizon nothing is counted, so moves that are not needed stay.
+        narrow = rerun is None and horizon is None and _has_narrow_status(graph, budget)
         given = (graph.first, graph.values, CODES, lambda: graph.values)
         status = StatusArray.of_terminals(*given, narrow=narrow, ties=tie_preference(kind.favours))
         method: PropagationMethod
+        parts = 0
         if rerun is not None:
             method = rerun.rounds(horizon)
         elif narrow:
-            method = _spreading(task, graph, status, capacity)
+            method, parts = _stored_moves_method(task, graph, status, budget)
         else:
             method = MoveRounds(graph.first, graph.edges, graph.owners, task.threads, horizon)
-        with report.phase("retrograde" if narrow else "rounds", graph.positions):
+        with report.phase("retrograde" if parts else "rounds", graph.positions):
             status.decide(method, report, task.checkpoint)
             status.write(graph.values, WIDE)
             apply_endless_wins(graph.values, graph.owners, kind.favours)
-        return method.rounds, None
+        return -parts or method.rounds, None
 
     return decide_graph(task, graph, sweep if graph.forward and horizon is None else spread)[0]
 
 
-def _spreading(task: Task, graph: Graph, status: StatusArray, capacity: int | None) -> Spreading:
-    """Decide the first levels of a graph; return the propagation along the moves that are left.
+def _has_narrow_status(graph: Graph, budget: GraphMemory) -> bool:
+    """Whether a narrow status array fits in memory beside the moves and the values."""
+    held = budget.held_bytes(graph.positions, graph.table.entries, len(graph.edges))
+    return budget.ledger.fits(held + _NUMBER_BYTES * graph.positions)
+
+
+def _stored_moves_method(
+    task: Task, graph: Graph, status: StatusArray, budget: GraphMemory
+) -> tuple[PropagationMethod, int]:
+    """Decide the first levels of a graph; return the method for the moves that are left.
 
     Args:
         task: the game.
-        graph: the graph, whose moves are released.
+        graph: the graph, whose moves are changed, and released if they are transposed.
         status: the status array before the first level.
-        capacity: how many moves may be buffered while they are transposed.
+        budget: the memory of the graph.
+
+    Returns:
+        The propagation method, and the number of parts in which moves were transposed, 0 if they
+        were not.
     """
     first = graph.first
     if has_worthwhile_rounds(graph.positions):
@@ -179,10 +186,14 @@ def _spreading(task: Task, graph: Graph, status: StatusArray, capacity: int | No
             decide_first_levels(parts, status, graph.owners, task.threads, task.report)
             graph.edges = joined_moves(parts)
             write_first(status.state, status.scale.ties, first)
+    moves, capacity = len(graph.edges), transposing_capacity(graph, budget)
+    if capacity is None:
+        return MoveRounds(first, graph.edges, graph.owners, task.threads), 0
     with task.report.phase("reverse"):
         into, parents = reverse(first, graph.edges, task.threads, capacity, consumes=True)
-    graph.first, graph.edges = graph.first[:0].copy(), graph.edges[:0].copy()
-    return Spreading(into, parents, graph.owners, task.threads)
+    graph.first, graph.edges = first[:0].copy(), graph.edges[:0].copy()
+    spreading = Spreading(into, parents, graph.owners, task.threads)
+    return spreading, max(1, -(-moves // max(capacity, 1)))
 
 
 def graph_description(*, layered: bool) -> str:

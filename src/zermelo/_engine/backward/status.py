@@ -324,7 +324,13 @@ class StatusArray:
                 of whether ties are being decided, the last level decided, whether another level
                 follows, the number of positions done, and the rounds.
         """
-        first, *at, done, way.rounds = begun or (0, self.level, self.frontier, self.decided, 0)
+        first, *at, done, way.rounds = begun or (
+            0,
+            self.level,
+            self.frontier,
+            self.decided,
+            self.level,
+        )
         for tie in (NO_TIES, self.ties)[first:]:
             if tie and not first:
                 at, done = [0, self.tied or self.unseen], done + self.tied

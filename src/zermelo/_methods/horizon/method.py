@@ -34,7 +34,7 @@ class HorizonMethod(Method):
         budget = budget_of(task)
         graph = explore_graph(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
-        rounds = decide_outcomes(task, graph, budget, None, bound)
+        rounds = decide_outcomes(task, graph, budget, bound)
         clause = "" if graph.whole else f", {without_moves(task)}"
         choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{clause}"
         return Result(table_of(task, graph), choice)
