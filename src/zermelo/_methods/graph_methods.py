@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from zermelo import limits
 from zermelo._engine.backward.folds import fold_forward
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
@@ -30,7 +31,12 @@ from zermelo._engine.backward.stored_rounds import (
     write_first,
 )
 from zermelo._engine.backward.tie_preference import apply_endless_wins, tie_preference
-from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
+from zermelo._engine.backward.transpose import (
+    BUCKET_BYTES,
+    consuming_bytes,
+    reverse,
+    transposed_bytes,
+)
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.column.value_operations import operations_of
@@ -170,7 +176,7 @@ def _stored_moves_method(
         were not.
     """
     first = graph.first
-    if has_worthwhile_rounds(graph.positions):
+    if has_worthwhile_rounds(graph.positions, len(graph.edges), status.frontier):
         with task.report.phase("rounds", graph.positions):
             parts = [
                 MoveRows(
@@ -186,7 +192,7 @@ def _stored_moves_method(
             decide_first_levels(parts, status, graph.owners, task.threads, task.report)
             graph.edges = joined_moves(parts)
             write_first(status.state, status.scale.ties, first)
-    moves, capacity = len(graph.edges), transposing_capacity(graph, budget)
+    moves, capacity = len(graph.edges), _consuming_capacity(graph, budget, task.threads)
     if capacity is None:
         return MoveRounds(first, graph.edges, graph.owners, task.threads), 0
     with task.report.phase("reverse"):
@@ -194,6 +200,20 @@ def _stored_moves_method(
     graph.first, graph.edges = first[:0].copy(), graph.edges[:0].copy()
     spreading = Spreading(into, parents, graph.owners, task.threads)
     return spreading, max(1, -(-moves // max(capacity, 1)))
+
+
+def _consuming_capacity(graph: Graph, budget: GraphMemory, threads: int) -> int | None:
+    """Return how many moves may be buffered in a transposition that frees moves as it reads them.
+
+    None if even one does not fit. Moves are freed only if all are transposed at once.
+    """
+    positions, moves = graph.positions, len(graph.edges)
+    held = budget.held_bytes(positions, graph.table.entries, 0) + _NUMBER_BYTES * positions
+    during = held + consuming_bytes(positions, moves, threads)
+    after = held + transposed_bytes(positions, moves) + Spreading.needed_bytes(positions)
+    if limits.current().transposed == 1 and budget.ledger.fits(max(during, after)):
+        return moves
+    return transposing_capacity(graph, budget)
 
 
 def graph_description(*, layered: bool) -> str:

@@ -140,9 +140,19 @@ class MoveRows:
         return decided
 
 
-def has_worthwhile_rounds(positions: int) -> bool:
-    """Whether a graph has so many positions that rounds may save time."""
-    return positions > limits.current().batch(_FEW)
+def has_worthwhile_rounds(positions: int, moves: int, terminal: int) -> bool:
+    """Whether a round may save time.
+
+    Args:
+        positions: the number of positions.
+        moves: the number of moves.
+        terminal: the number of terminal wins and losses. If moves led to all positions equally
+            often, terminal ones would have so many predecessors, whose moves a round removes, that
+            these decide whether it pays.
+    """
+    if positions <= limits.current().batch(_FEW):
+        return False
+    return terminal * moves * _PAYS >= positions * positions
 
 
 def row_spans(rows: int) -> Iterator[tuple[int, int]]:

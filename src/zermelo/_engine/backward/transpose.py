@@ -126,6 +126,16 @@ def transposing_bytes(positions: int, edges: int, *, capacity: int | None = None
     )
 
 
+def consuming_bytes(positions: int, edges: int, threads: int) -> int:
+    """Return the bytes that transposing takes together with edges that it consumes, at the most.
+
+    An edge takes more in its bucket than before and after, and the memory of a step is not free
+    until its end.
+    """
+    index = place_type(edges)(0).itemsize * (positions + 1)
+    return index + BUCKET_BYTES * edges + 4 * min(_STEP * threads, edges)
+
+
 def transposed_bytes(positions: int, edges: int) -> int:
     """Return the bytes of the transposed graph of ``positions`` and ``edges``."""
     return place_type(edges)(0).itemsize * (positions + 1) + 4 * edges

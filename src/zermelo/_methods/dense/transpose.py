@@ -98,7 +98,9 @@ def transposed_moves(
     ended = run_in_threads(pool, len(workspaces), jobs)
     status.decided = status.frontier = sum(int(decided) for decided, _ in ended)
     status.tied = sum(int(tied) for _, tied in ended)
-    has_rounds = report is not None and has_worthwhile_rounds(positions)
+    moves = sum(workspace.moves for workspace in workspaces)
+    is_worthwhile = has_worthwhile_rounds(positions, moves, status.frontier)
+    has_rounds = report is not None and is_worthwhile
     if has_rounds or len(directory) * 32 >> BUCKET > MOST_BUCKETS:
         arguments = [(directory, *_edges(b), _numbers(b, b.moves)) for b in workspaces]
         run_in_threads(pool, threads, [(to_numbers, *given) for given in arguments])
