@@ -35,7 +35,7 @@ FAST = [
     (
         "whole levels",
         40,
-        ["all", "8MB", "6.5MB", "4MB", "2MB"],
+        ["all", "7.3MB", "6.5MB", "4MB", "2MB"],
         ["transposed in about", "the transposed moves do not fit"],
     ),
     ("levels", 4, ["all", "10MB", "4MB", "2MB"], ["on disk"]),

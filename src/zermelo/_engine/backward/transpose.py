@@ -213,7 +213,7 @@ def reverse(
                 for begin, end in zip(ends[:-1], ends[1:], strict=True)
             ]
             run_in_threads(pool, threads, jobs)
-            del sources, places
+            del sources, places, buckets_of_run, jobs  # all that refers to the arrays
     return into, parents
 
 
