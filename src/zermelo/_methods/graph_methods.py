@@ -209,7 +209,7 @@ def _consuming_capacity(graph: Graph, budget: GraphMemory, threads: int) -> int 
     """
     positions, moves = graph.positions, len(graph.edges)
     held = budget.held_bytes(positions, graph.table.entries, 0) + _NUMBER_BYTES * positions
-    during = held + consuming_bytes(positions, moves, threads)
+    during = held + consuming_bytes(positions, graph.edges, threads)
     after = held + transposed_bytes(positions, moves) + Spreading.needed_bytes(positions)
     if limits.current().transposed == 1 and budget.ledger.fits(max(during, after)):
         return moves

@@ -126,14 +126,22 @@ def transposing_bytes(positions: int, edges: int, *, capacity: int | None = None
     )
 
 
-def consuming_bytes(positions: int, edges: int, threads: int) -> int:
+def consuming_bytes(positions: int, edges: npt.NDArray[Any], threads: int) -> int:
     """Return the bytes that transposing takes together with edges that it consumes, at the most.
 
-    An edge takes more in its bucket than before and after, and the memory of a step is not free
-    until its end.
+    An edge takes more in its bucket than before and after. The memory of a step, and then that of
+    a bucket, is freed only at its end.
+
+    Args:
+        positions: the number of positions.
+        edges: the child of each move.
+        threads: threads to use at most.
     """
-    index = place_type(edges)(0).itemsize * (positions + 1)
-    return index + BUCKET_BYTES * edges + 4 * min(_STEP * threads, edges)
+    moves = len(edges)
+    sizes = np.zeros((positions >> _BITS) + 1, np.int64)
+    _count(edges, 0, moves, sizes)
+    step = min(moves, threads * max(_STEP, int(sizes.max())))
+    return place_type(moves)(0).itemsize * (positions + 1) + BUCKET_BYTES * moves + 4 * step
 
 
 def transposed_bytes(positions: int, edges: int) -> int:
@@ -209,7 +217,7 @@ def reverse(
             at += starts[low]
             ends = [low + (high - low) * k // threads for k in range(threads + 1)]
             jobs = [
-                (_spread_share, starts, low, begin, end, sources, places, into, parents)
+                (_spread_share, starts, low, begin, end, sources, places, into, parents, freed)
                 for begin, end in zip(ends[:-1], ends[1:], strict=True)
             ]
             run_in_threads(pool, threads, jobs)
@@ -249,8 +257,12 @@ def _spread_share(
     places: npt.NDArray[np.uint16],
     into: npt.NDArray[Any],
     parents: npt.NDArray[np.uint32],
+    freed: bool,
 ) -> None:
-    """Sort a thread's share of the buckets, and free the memory of each."""
+    """Sort a thread's share of the buckets; free the memory of each if that is asked."""
+    if not freed:
+        _spread(starts, low, begin, end, sources, places, into, parents)
+        return
     for b in range(begin, end):
         _spread(starts, low, b, b + 1, sources, places, into, parents)
         for array in (sources, places):
