@@ -25,7 +25,7 @@ from zermelo._engine.backward.status import PropagationMethod, StatusArray, Term
 from zermelo._engine.backward.stored_rounds import (
     MoveRows,
     decide_first_levels,
-    has_worthwhile_rounds,
+    is_worthwhile,
     joined_moves,
     row_spans,
     write_first,
@@ -176,19 +176,12 @@ def _stored_moves_method(
         were not.
     """
     first = graph.first
-    if has_worthwhile_rounds(graph.positions, len(graph.edges), status.frontier):
+    parts = [
+        MoveRows(_NONE, begin, end, graph.edges, int(first[begin]), int(first[end] - first[begin]))
+        for begin, end in row_spans(graph.positions)
+    ]
+    if is_worthwhile(parts, _NO_SLOTS, status, graph.owners):
         with task.report.phase("rounds", graph.positions):
-            parts = [
-                MoveRows(
-                    _NONE,
-                    begin,
-                    end,
-                    graph.edges,
-                    int(first[begin]),
-                    int(first[end] - first[begin]),
-                )
-                for begin, end in row_spans(graph.positions)
-            ]
             decide_first_levels(parts, status, graph.owners, task.threads, task.report)
             graph.edges = joined_moves(parts)
             write_first(status.state, status.scale.ties, first)
@@ -282,7 +275,7 @@ def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Re
 #: Bytes of a position: its number in retrograde analysis; its count of moves and its place in the
 #: order while a score game is ordered; its sets while nimbers are found in cycles.
 _NUMBER_BYTES, _ORDER_BYTES, _SETS_BYTES = 2, 8 + 4, 17
-_NONE = np.empty(0, np.int64)
+_NONE, _NO_SLOTS = np.empty(0, np.int64), np.empty(0, np.uint64)
 
 
 def allowed_words(task: Task) -> str:

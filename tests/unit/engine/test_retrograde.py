@@ -189,3 +189,22 @@ def test_a_random_graph_with_loops_is_solved_alike_by_any_number_of_threads() ->
     game = vertex_game(rows)
     tables = [zermelo.solve(game, threads=n)._solved.table for n in (1, 2, 3)]
     assert len({(t.index.keys.tobytes(), t.column.stored.tobytes()) for t in tables}) == 1
+
+
+def test_rounds_before_transposing_change_no_value() -> None:
+    """Wins, losses and ties of a graph with extra turns are those without rounds over its moves."""
+    rng = np.random.default_rng(13)
+    rows = tuple(tuple(rng.integers(0, 2_000, rng.integers(0, 7)).tolist()) for _ in range(2_000))
+    endings = rng.choice([OPEN, WIN, LOSS, DRAW], 2_000, p=[0.85, 0.05, 0.05, 0.05]).tolist()
+    game = OwnedGame(rows, tuple(endings), tuple(rng.integers(0, 2, 2_000).tolist()), (0,))
+    tables, phases = [], []
+    for most, threads in ((1 << 20, 1), (500, 1), (500, 2)):
+        seen: list[str] = []
+        with limits.using(at_once=most):
+            solution = zermelo.solve(
+                game, threads=threads, progress=lambda event, seen=seen: seen.append(event.phase)
+            )
+        tables.append(solution._solved.table.column.stored.tobytes())
+        phases.append("rounds" in seen)
+    assert phases == [False, True, True]
+    assert tables[0] == tables[1] == tables[2]

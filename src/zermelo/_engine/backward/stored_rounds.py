@@ -26,20 +26,23 @@ from zermelo import limits
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import forget, prefetch
 from zermelo._engine.core.threads import run_in_threads
+from zermelo._engine.index.directory import number_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from zermelo._engine.backward.status import StatusArray
     from zermelo.progress import Reporter
 
 #: Moves whose children are prefetched ahead.
 _AHEAD = 32
-#: The moves of so few positions are transposed in so little time that rounds save none.
+#: The most positions whose moves are transposed in so little time that rounds save none.
 _FEW = 1 << 15
+#: A sample has one row in this many.
+_SAMPLED = 16
 #: Rows that a thread scans between checks of the clock and for Ctrl-C.
 _RANGE = 1 << 18
-#: A round pays if it removes one move in so many of those that it scans.
+#: A round pays if it removes one in four of the moves that it scans.
 _PAYS = 4
 
 
@@ -140,19 +143,76 @@ class MoveRows:
         return decided
 
 
-def has_worthwhile_rounds(positions: int, moves: int, terminal: int) -> bool:
-    """Whether a round may save time.
+@kernel
+def _sample_rows(
+    positions: Any,
+    begin: int,
+    end: int,
+    edges: Any,
+    at: int,
+    directory: Any,
+    owners: Any,
+    state: Any,
+    ties: int,
+) -> tuple[Any, Any]:
+    """Count the moves of a sample of rows, and how many of these a first round removes.
+
+    Arguments are those of ``_decide_rows``; and ``directory`` has the numbers of the positions in
+    slots, if edges lead to slots, and is empty otherwise.
+    """
+    moves: Any = np.int64(0)
+    removed: Any = np.int64(0)
+    edge: Any = np.int64(at)
+    for row in range(begin, end):
+        i = np.int64(positions[row]) if positions.size else np.int64(row)
+        number = np.int64(state[i])
+        if number >= 0 or number <= -ties:
+            continue
+        stop = edge - number
+        if row % _SAMPLED == 0:
+            moves -= number
+            known = np.int64(0)
+            for e in range(edge, stop):
+                child = np.int64(edges[e])
+                if directory.size:
+                    child = number_in(directory[child >> 5], child)
+                code = np.int64(state[child])
+                if abs(code) <= ties:
+                    continue
+                known += 1
+                loses = code < 0
+                if owners.size:
+                    loses ^= owners[i] == owners[child]
+                if loses:
+                    known = -number
+                    break
+            removed += known
+        edge = stop
+    return moves, removed
+
+
+def is_worthwhile(
+    parts: Iterable[MoveRows],
+    directory: npt.NDArray[np.uint64],
+    status: StatusArray,
+    owners: npt.NDArray[np.uint8],
+) -> bool:
+    """Whether a first round pays, by a sample of the moves.
 
     Args:
-        positions: the number of positions.
-        moves: the number of moves.
-        terminal: the number of terminal wins and losses. If moves led to all positions equally
-            often, terminal ones would have so many predecessors, whose moves a round removes, that
-            these decide whether it pays.
+        parts: the moves of all positions.
+        directory: the numbers of the positions in slots, if moves lead to slots; else empty.
+        status: the status array before the first level.
+        owners: the player to move, or empty if the players strictly alternate.
     """
-    if positions <= limits.current().batch(_FEW):
+    if len(status.state) <= limits.current().batch(_FEW):
         return False
-    return terminal * moves * _PAYS >= positions * positions
+    moves = removed = 0
+    for part in parts:
+        rows = part.positions, part.begin, part.end, part.edges, part.at
+        counts = _sample_rows(*rows, directory, owners, status.state, status.scale.ties)
+        moves, removed = moves + int(counts[0]), removed + int(counts[1])
+    return removed * _PAYS >= moves > 0
 
 
 def row_spans(rows: int) -> Iterator[tuple[int, int]]:

@@ -21,7 +21,7 @@ from zermelo._engine.backward.status import StatusArray, scale_for
 from zermelo._engine.backward.stored_rounds import (
     MoveRows,
     decide_first_levels,
-    has_worthwhile_rounds,
+    is_worthwhile,
     joined_moves,
     row_spans,
 )
@@ -98,9 +98,15 @@ def transposed_moves(
     ended = run_in_threads(pool, len(workspaces), jobs)
     status.decided = status.frontier = sum(int(decided) for decided, _ in ended)
     status.tied = sum(int(tied) for _, tied in ended)
-    moves = sum(workspace.moves for workspace in workspaces)
-    is_worthwhile = has_worthwhile_rounds(positions, moves, status.frontier)
-    has_rounds = report is not None and is_worthwhile
+    has_rounds = report is not None and is_worthwhile(
+        chain.from_iterable(
+            _row_parts(workspace, named, workspace.edges.array)
+            for workspace, named in zip(workspaces, names, strict=True)
+        ),
+        directory,
+        status,
+        owners,
+    )
     if has_rounds or len(directory) * 32 >> BUCKET > MOST_BUCKETS:
         arguments = [(directory, *_edges(b), _numbers(b, b.moves)) for b in workspaces]
         run_in_threads(pool, threads, [(to_numbers, *given) for given in arguments])
@@ -130,7 +136,10 @@ def _decide_first_levels(
         owners: the player to move, or empty if the players strictly alternate.
         report: receives the number of decided positions.
     """
-    parts = [list(_row_parts(*given)) for given in zip(workspaces, names, strict=True)]
+    parts = [
+        list(_row_parts(workspace, named, _numbers(workspace, workspace.moves)))
+        for workspace, named in zip(workspaces, names, strict=True)
+    ]
     decide_first_levels(list(chain(*parts)), status, owners, len(workspaces), report)
     for workspace, own, named in zip(workspaces, parts, names, strict=True):
         known = workspace.known
@@ -138,9 +147,11 @@ def _decide_first_levels(
         workspace.moves = len(joined_moves(own)) if own else 0
 
 
-def _row_parts(workspace: DenseWorkspace, named: npt.NDArray[np.uint32]) -> Iterator[MoveRows]:
-    """Cut the moves of a workspace into parts."""
-    edges, notes, at = _numbers(workspace, workspace.moves), workspace.notes.array, 0
+def _row_parts(
+    workspace: DenseWorkspace, named: npt.NDArray[np.uint32], edges: npt.NDArray[Any]
+) -> Iterator[MoveRows]:
+    """Cut the moves of a workspace, which are in ``edges``, into parts."""
+    notes, at = workspace.notes.array, 0
     for begin, end in row_spans(workspace.known):
         moves = int(np.maximum(notes[begin:end], 0).sum())
         yield MoveRows(named, begin, end, edges, at, moves)
