@@ -176,9 +176,9 @@ def test_moves_are_turned_round_alike_at_once_and_by_buckets() -> None:
     order = np.argsort(edges, kind="stable")
     sources = np.repeat(np.arange(500), np.diff(first))[order].tolist()
     ends = np.searchsorted(edges[order], np.arange(501)).tolist()
-    for limit in (1 << 15, 1):
+    for limit, consumes in ((1 << 15, False), (1, False), (1, True)):
         with limits.using(at_once=limit):
-            into, parents = reverse.reverse(first, edges)
+            into, parents = reverse.reverse(first, edges, consumes=consumes)
         assert (into.tolist(), parents.tolist()) == (ends, sources)
 
 
