@@ -284,7 +284,6 @@ def stored_moves_method(
     threads: int,
     capacity: int | None,
     report: Reporter,
-    horizon: int | None = None,
 ) -> PropagationMethod:
     """Return the propagation method for moves in memory: along transposed moves, or in rounds.
 
@@ -296,10 +295,9 @@ def stored_moves_method(
         capacity: how many moves may be buffered while they are transposed; None to not transpose
             them.
         report: receives the phase of the transposition.
-        horizon: the last level to decide, in rounds; None for all levels.
     """
-    if capacity is None or horizon is not None:
-        return MoveRounds(first, edges, owners, threads, horizon)
+    if capacity is None:
+        return MoveRounds(first, edges, owners, threads)
     with report.phase("reverse"):
         into, parents = reverse(first, edges, threads, capacity)
     return Spreading(into, parents, owners, threads)
