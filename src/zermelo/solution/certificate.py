@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from zermelo._store.table_forms import FORMS
 from zermelo.errors import (
     BudgetError,
     ClusterError,
+    CorruptTableError,
     ParameterError,
     PositionError,
     RulesError,
@@ -415,6 +417,7 @@ def check_game_table(
         except BudgetError as error:
             refusal = error
         if finding is not None:
+            _count(table, finding)
             return _check_claims(compiled, table, threads, report, components, finding, whole)
         try:
             expand: Any = components or compiled
@@ -423,11 +426,19 @@ def check_game_table(
             if refusal is not None and refusal.needed < error.needed:
                 raise refusal from None
             raise
+        _count(table, finding)
         finding = _check_claims(compiled, loaded, crew, report, components, finding, whole)
         del loaded
         if finding.fault == faults.NOTHING and table.file is not None:
             return _check_lookups(table, ledger, report, finding)
         return finding
+
+
+def _count(table: Table, finding: Finding) -> None:
+    """Count the values of a file for ``header_fault``, while they are in memory."""
+    if finding.fault == faults.NOTHING and table.file is not None:
+        with suppress(CorruptTableError):  # found again, and reported, by ``header_fault``
+            table.tally()
 
 
 def _check_claims(

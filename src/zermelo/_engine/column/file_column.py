@@ -13,7 +13,7 @@ from zermelo._engine.column import palettes
 from zermelo._engine.column.codes import value_counts
 from zermelo._engine.column.column import ArrayColumn, Column
 from zermelo._engine.column.palette import copy_below, copy_blocks
-from zermelo._engine.core.array_types import Uint8Array
+from zermelo._engine.core.array_types import Int64Array, Uint8Array
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo.values.kind import Kind
@@ -83,6 +83,8 @@ class FileColumn(Column):
         if not is_valid:
             raise pages.part_error("header")
         self._pages = pages
+        #: The number of positions with each code, once they have been counted.
+        self._counted: dict[int, int] | None = None
         self._shift = int(self.turns)
         pages.add("values", self.largest(stored), *self.layout(stored))
 
@@ -160,27 +162,34 @@ class FileColumn(Column):
         return (self._palette_indices(numbers) & 1).astype(np.uint8)
 
     def tally(self) -> dict[int, int]:
-        """Return the number of positions with each code."""
+        """Return the number of positions with each code, counted once."""
         if self._is_long:
             values = np.concatenate([self._values_of(indices) for indices in self.blocks()])
             return value_counts(values)
-        size = len(self.palette) << self._shift
-        counts = np.zeros(size, np.int64)
-        for indices in self.blocks():
-            block_counts = np.bincount(indices, minlength=size)
-            if len(block_counts) > size:
+        if self._counted is None:
+            size = len(self.palette) << self._shift
+            counts = np.zeros(size, np.int64)
+            for indices in self.blocks():
+                block_counts = palettes.index_counts(indices, size)
+                if len(block_counts) > size:
+                    raise self._pages.part_error("values")
+                counts += block_counts
+            if counts.sum() != self.count:
                 raise self._pages.part_error("values")
-            counts += block_counts
-        if counts.sum() != self.count:
-            raise self._pages.part_error("values")
-        if self.turns:
-            counts = counts.reshape(-1, 2).sum(1)
+            self.remember_counts(counts.reshape(-1, 1 << self._shift).sum(1))
+        return dict(self._counted or {})
+
+    def remember_counts(self, counts: Int64Array) -> None:
+        """Remember the number of positions with each value of the palette, for ``tally``."""
         pairs = zip(self.palette.tolist(), counts.tolist(), strict=True)
-        return {code: count for code, count in pairs if count}
+        self._counted = {code: count for code, count in pairs if count}
 
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
-        """Yield the palette indices of each block, without caching them."""
-        reader = self._pages.reader
+        """Yield the palette indices of some values at a time, without caching them."""
+        reader, values = self._pages.reader, self._pages.cached_array("values")
+        if values.is_complete:
+            yield from np.split(values.array, range(_BATCH, self.count, _BATCH))
+            return
         stored = reader.array_entry("values")
         for _, data in reader.blocks(stored.first, stored.blocks):
             if len(data) % stored.dtype.itemsize:

@@ -168,7 +168,10 @@ class PagedArray:
         Raises:
             CorruptTableError: a block is damaged.
         """
-        if not self._flags.all():
+        missing = np.flatnonzero(self._flags == 0)
+        if len(missing) and self._unpack_all is not None:
+            self._place_all(missing, self._unpack_all)
+        elif len(missing):
             for number, data in self._reader.blocks(self._first, len(self._is_loaded), threads):
                 self._place(number - self._first, data)
         self.is_complete = True

@@ -190,21 +190,10 @@ class Reader:
         if len(numbers) <= _SINGLE_BLOCKS or size > self._most_batch_bytes or not raw.all():
             data = b"".join(self.iterate_blocks(numbers.tolist()))
             return np.frombuffer(data, np.uint8), ends
-        # Without a copy of each compressed block, which would fragment the memory.
-        compressed, segments = self._read_compressed(numbers)
-        self._compare(numbers, compressed, segments)
-        frames = zstandard.BufferWithSegments(compressed, segments.astype(np.uint64).tobytes())
-        try:
-            decompressed = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
-                frames, decompressed_sizes=raw.tobytes()
-            )
-            data = b"".join(cast("Any", decompressed))
-        except (zstandard.ZstdError, ValueError):
-            data = b""
+        decompressed = self._decompress(numbers, raw)
+        data = b"".join(cast("Any", decompressed or ()))
         if len(data) != int(ends[-1]):
-            raise self.file_error(
-                f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
-            )
+            raise self._batch_error(numbers)
         return np.frombuffer(data, np.uint8), ends
 
     def _read_compressed(self, numbers: Places) -> tuple[bytes, Places]:
@@ -248,21 +237,41 @@ class Reader:
         return data
 
     def _decompress_batch(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
-        raw = self._raw[list(numbers)].astype(np.uint64)
+        places = np.array(numbers, np.int64)
+        raw = self._raw[places].astype(np.uint64)
         if len(numbers) <= _SINGLE_BLOCKS or not raw.all():
             return (self.block(number) for number in numbers)
-        frames: list[bytes | bytearray | memoryview] = [self.compressed(n) for n in numbers]
+        decompressed = self._decompress(places, raw, threads)
+        if decompressed is None:
+            return (self.block(number) for number in numbers)  # its error names the block
+        if list(map(len, cast("Any", decompressed))) != raw.tolist():
+            raise self._batch_error(places)
+        return cast("Iterable[Any]", decompressed)
+
+    def _decompress(self, numbers: Places, raw: npt.NDArray[np.uint64], threads: int = 0) -> Any:
+        """Return the contents of several blocks, or None if one cannot be decompressed.
+
+        Args:
+            numbers: the numbers of the blocks.
+            raw: the bytes of each; none is empty.
+            threads: threads that decompress them, 0 for the calling one.
+
+        Raises:
+            CorruptTableError: one is damaged.
+        """
+        # Without a copy of each compressed block, which would fragment the memory.
+        compressed, segments = self._read_compressed(numbers)
+        self._compare(numbers, compressed, segments)
+        frames = zstandard.BufferWithSegments(compressed, segments.astype(np.uint64).tobytes())
         try:
-            decompressed = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
+            return zstandard.ZstdDecompressor().multi_decompress_to_buffer(
                 frames, decompressed_sizes=raw.tobytes(), threads=threads
             )
         except (zstandard.ZstdError, ValueError):
-            return (self.block(number) for number in numbers)  # its error names the block
-        if [len(decompressed[n]) for n in range(len(numbers))] != raw.tolist():
-            raise self.file_error(
-                f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
-            )
-        return (decompressed[n] for n in range(len(numbers)))
+            return None
+
+    def _batch_error(self, numbers: Places) -> CorruptTableError:
+        return self.file_error(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
 
     def compressed(self, number: int) -> bytes:
         """Return a compressed block, checked against its checksum.

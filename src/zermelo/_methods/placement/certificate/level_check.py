@@ -327,6 +327,8 @@ class _LevelWalk:
                 report.advance(int(place[first]))
         if previous is not None and end == self.plan.size:
             self._record_fault(previous, None)
+        if isinstance(self.reader, InFile) and (begin, end) == (0, self.plan.size):
+            self.reader.remember_counts()
         return result
 
     def _run_on_parts(

@@ -95,6 +95,8 @@ class InFile:
         self.plan = plan
         self.is_readable = bool((table.column.palette[1:] > table.column.palette[:-1]).all())
         self._numberings: dict[int, tuple[Any, ...]] = {}
+        #: How often each number occurs among the values of a level, for each part that was read.
+        self._counts: list[tuple[int, Int64Array]] = []
 
     def buffers(self, parts: LevelParts) -> tuple[Words, Words]:
         """Return a thread's buffers: for a part's words, and for its planes."""
@@ -129,6 +131,9 @@ class InFile:
         has_impossible = False
         if place_end > begin:
             packed = table.column.packed_values(n, block, block_end)
+            counts = np.zeros(1 << width, np.int64)
+            count_numbers(packed, width, begin - low, place_end - low, counts)
+            self._counts.append((n, counts))
             has_impossible = bool(
                 write_planes(
                     high - low, packed, width, value_count, impossible, least, below, planes
@@ -138,6 +143,15 @@ class InFile:
         return LevelWords(
             words, first_word, planes, offsets // 64 * len(least), offsets % 64, has_impossible
         )
+
+    def remember_counts(self) -> None:
+        """Have the table remember how often each value occurs, after each level was read once."""
+        column = self.table.column
+        total = np.zeros(len(column.palette), np.int64)
+        for n, counts in self._counts:
+            listed = column.level_blocks.listed[n]
+            total[listed] += counts[: len(listed)]
+        column.remember_counts(total)
 
     def _numbers(self, n: int) -> tuple[Any, ...]:
         """Return the facts of a level's numbers, as ``write_planes`` takes them."""
@@ -169,6 +183,43 @@ class InFile:
             least.append(int(limit))
             below.append(not is_own_win)
         return np.array(least, np.int64), np.array(below, np.bool_)
+
+
+@kernel
+def count_numbers(
+    packed: Uint64Array, width: int, begin: int, end: int, counts: Int64Array
+) -> None:
+    """Add to ``counts`` the number of times each number occurs.
+
+    Args:
+        packed: the numbers, side by side, the first lowest.
+        width: the bits of a number: 1, 2, 4 or 8.
+        begin: the first number that counts.
+        end: the number after the last.
+        counts: by number.
+    """
+    per_word = 64 // width
+    first, last = (begin + per_word - 1) // per_word, end // per_word
+    mask = (ONE << np.uint64(width)) - ONE
+    for ends in ((begin, min(end, first * per_word)), (max(begin, last * per_word), end)):
+        for i in range(ends[0], ends[1]):
+            shift = np.uint64(i % per_word * width)
+            counts[np.int64(packed[i // per_word] >> shift & mask)] += 1
+        if first > last:
+            return
+    # A row for each byte of a word, as each addition waits for the one before in its place.
+    bytes_counted = np.zeros((8, 256), np.int64)
+    for i in range(first, last):
+        word = packed[i]
+        for k in range(8):
+            bytes_counted[k, np.int64(word & np.uint64(255))] += 1
+            word >>= np.uint64(8)
+    for byte in range(256):
+        count = np.int64(0)
+        for k in range(8):
+            count += bytes_counted[k, byte]
+        for shift in range(0, 8, width):
+            counts[byte >> shift & np.int64(mask)] += count
 
 
 @kernel
