@@ -26,7 +26,7 @@ from zermelo._engine.index.index import Index
 from zermelo._engine.index.sorted_blocks import (
     WORD,
     copy_parts,
-    decode,
+    decode_blocks,
     find_within,
     read_within,
     seek,
@@ -37,6 +37,8 @@ from zermelo._store.key_transform import masks_of, parse_transform
 
 #: Positions in a block: larger blocks compress better, but a single look-up takes longer.
 BLOCK = 1024
+#: Blocks that are loaded together.
+_LOADED_BLOCKS = 1 << 6
 #: The least number of positions, and of bytes of differences, for which several threads search.
 _MANY_KEYS, _LARGE_DATA = 1 << 17, 1 << 25
 #: Bytes of a value while it is loaded, with temporary data; and if that is more, a multiple of the
@@ -285,19 +287,19 @@ class ListedIndex(Index):
             CorruptTableError: a block is damaged.
         """
         count, words, row = self._count, self.words, self._row
-        keys, reader = np.empty(count * words, np.uint64), self._pages.reader
-        stored = reader.array_entry("positions")
-        for number, data in reader.blocks(stored.first, stored.blocks):
-            block = number - stored.first
-            start, end = block * BLOCK, min((block + 1) * BLOCK, count)
-            block_data, block_keys = (
-                np.frombuffer(data, np.uint8),
-                np.empty((end - start) * row, np.uint64),
-            )
-            first = self._first[block * row : (block + 1) * row]
-            if not decode(block_data, 0, len(block_data), first, row, block_keys):
-                raise self._pages.part_error(f"block {block} of positions")
-            keys[start * words : end * words] = self._packed_of(block_keys)
+        keys = np.empty(count * words, np.uint64)
+        stored = self._pages.reader.array_entry("positions")
+        self.is_ordered = True
+        for block in range(0, stored.blocks, _LOADED_BLOCKS):
+            blocks = np.arange(block, min(block + _LOADED_BLOCKS, stored.blocks))
+            start, end = block * BLOCK, min((block + len(blocks)) * BLOCK, count)
+            part = np.empty((end - start) * row, np.uint64)
+            data, ends = self._pages.join_blocks("positions", blocks)
+            damaged, ascends = decode_blocks(data, ends, block, self._first, row, BLOCK, part)
+            if damaged >= 0:
+                raise self._pages.part_error(f"block {damaged} of positions")
+            self.is_ordered &= bool(ascends)
+            keys[start * words : end * words] = self._packed_of(part)
         ranks = self._pages.cached_array("ranks").fill() if "ranks" in self._pages else None
         hashes = HashIndex(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL_BITS)
         size = entries_for(count)

@@ -26,11 +26,14 @@ class Index(ABC):
         words: 64-bit words of a packed position.
         span: a number greater than every place.
         saved_as: the name of the form of table files that the index is saved in.
+        is_ordered: whether the positions of its file were found to ascend strictly, so that a
+            binary search finds each of them.
     """
 
     words: int
     span: int
     saved_as = "listed"
+    is_ordered = False
 
     @property
     def bytes(self) -> int:

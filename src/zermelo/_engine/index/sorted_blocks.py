@@ -128,6 +128,54 @@ def decode(
     return True
 
 
+@kernel
+def decode_blocks(
+    data: Uint8Array,
+    ends: Int64Array,
+    first_block: int,
+    firsts: Uint64Array,
+    words: int,
+    size: int,
+    out: Uint64Array,
+) -> tuple[int, bool]:
+    """Read the positions of consecutive blocks.
+
+    Args:
+        data: the steps of the blocks.
+        ends: the end of each block in these.
+        first_block: the number of the first of the blocks.
+        firsts: the first position of every block.
+        words: words of a position.
+        size: positions in a block; the very last may have fewer.
+        out: receives the positions.
+
+    Returns:
+        An invalid block, -1 for none; and whether the positions ascend strictly, each block begins
+        with its first position, and the last is before the first of the next block.
+    """
+    ascends = True
+    begin = 0
+    for n in range(ends.size):
+        block = first_block + n
+        keys = out[n * size * words : (n + 1) * size * words]
+        if not decode(data, begin, ends[n], firsts[block * words :], words, keys):
+            return block, False
+        begin = ends[n]
+        for word in range(words):
+            ascends &= keys[word] == firsts[block * words + word]
+        if words == 1:  # vectorised
+            falls = 0
+            for i in range(1, keys.size):
+                falls += keys[i] <= keys[i - 1]
+            ascends &= falls == 0
+        else:
+            for i in range(1, keys.size // words):
+                ascends &= is_less(keys, i - 1, keys, i, words)
+        if (block + 1) * words < firsts.size:
+            ascends &= is_less(keys, keys.size // words - 1, firsts, block + 1, words)
+    return -1, ascends
+
+
 @light_kernel
 def seek(
     data: Uint8Array,
