@@ -145,7 +145,7 @@ class InFile:
         )
 
     def remember_counts(self) -> None:
-        """Have the table remember how often each value occurs, after each level was read once."""
+        """Pass the number of times each value occurs to the table, once each level was read."""
         column = self.table.column
         total = np.zeros(len(column.palette), np.int64)
         for n, counts in self._counts:
@@ -218,8 +218,8 @@ def count_numbers(
         count = np.int64(0)
         for k in range(8):
             count += bytes_counted[k, byte]
-        for shift in range(0, 8, width):
-            counts[byte >> shift & np.int64(mask)] += count
+        for low in range(0, 8, width):
+            counts[byte >> low & np.int64(mask)] += count
 
 
 @kernel
