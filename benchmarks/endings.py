@@ -9,6 +9,8 @@ from benchmarks.report import Row, agree
 
 #: Positions for each core-second asked for with four men.
 _LEAST = 8_000_000
+#: CPU seconds and megabytes asked of the ending that the C program is written for.
+_MOST_CPU, _MOST_MEGABYTES = 1, 150
 #: The ending that the C program is written for.
 _RIVALLED = "KQKR"
 
@@ -33,6 +35,9 @@ def endings(session: Session) -> Iterator[Row]:
         row = Row.of("endings", f"{men}: {positions:,} positions, {held:,} held", ours, positions)
         if len(men) > 3:
             row.keep("positions each core-second", positions / ours.cpu, _LEAST, at_least=True)
+        if men == _RIVALLED:
+            row.keep("CPU s", ours.cpu, _MOST_CPU)
+            row.keep("peak MB", (ours.peak or 0) / 1e6, _MOST_MEGABYTES)
         if "c" in samples:
             row.beside("C for this ending", samples["c"].cpu / ours.cpu)
         elif men == _RIVALLED:
