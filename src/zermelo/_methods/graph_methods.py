@@ -180,7 +180,7 @@ def _stored_moves_method(
         MoveRows(_NONE, begin, end, graph.edges, int(first[begin]), int(first[end] - first[begin]))
         for begin, end in row_spans(graph.positions)
     ]
-    if is_worthwhile(parts, _NO_SLOTS, status, graph.owners):
+    if is_worthwhile(parts, status, graph.owners):
         with task.report.phase("rounds", graph.positions):
             decide_first_levels(parts, status, graph.owners, task.threads, task.report)
             graph.edges = joined_moves(parts)
@@ -275,7 +275,7 @@ def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Re
 #: Bytes of a position: its number in retrograde analysis; its count of moves and its place in the
 #: order while a score game is ordered; its sets while nimbers are found in cycles.
 _NUMBER_BYTES, _ORDER_BYTES, _SETS_BYTES = 2, 8 + 4, 17
-_NONE, _NO_SLOTS = np.empty(0, np.int64), np.empty(0, np.uint64)
+_NONE = np.empty(0, np.int64)
 
 
 def allowed_words(task: Task) -> str:

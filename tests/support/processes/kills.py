@@ -173,7 +173,7 @@ CASES = [
     Case("levels on disk", Again(7, 2), {"method": "levels", "memory": "64MB"}, 9, ON_DISK),
     Case("dense", RING, {"method": "dense"}, 3),
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
-    Case("dense tiers", AGAIN, {"method": "dense", "memory": fixed_bytes(AGAIN) + 200}, 9),
+    Case("dense tiers", AGAIN, {"method": "dense", "memory": fixed_bytes(AGAIN) + 180}, 9),
     Case("symmetries dropped", MIRROR, {"method": "retrograde"}, 3),
     Case("nimber", TakeAway(60), {"value": "nimber"}, 2),
     Case("nimber in circles", TOKEN, {"value": "nimber"}, 2),

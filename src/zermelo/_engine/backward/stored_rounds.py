@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,6 @@ from zermelo import limits
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import forget, prefetch
 from zermelo._engine.core.threads import run_in_threads
-from zermelo._engine.index.directory import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -112,6 +111,28 @@ def _decide_rows(
     return left - at, decided
 
 
+class StoredMoves(Protocol):
+    """Stored moves of which rounds keep those that are left.
+
+    Attributes:
+        moves: the number of moves, or how many of them are left.
+    """
+
+    moves: int
+
+    def decide(
+        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int, win: int
+    ) -> int:
+        """Decide the positions of a level by these moves; return their number.
+
+        Args:
+            state: the status numbers.
+            owners: the player to move, or empty if the players strictly alternate.
+            ties: the code of a terminal tie.
+            win: the code of a win of this level.
+        """
+
+
 @dataclass
 class MoveRows:
     """The stored moves of some positions, row after row.
@@ -150,15 +171,13 @@ def _sample_rows(
     end: int,
     edges: Any,
     at: int,
-    directory: Any,
     owners: Any,
     state: Any,
     ties: int,
 ) -> tuple[Any, Any]:
     """Count the moves of a sample of rows, and how many of these a first round removes.
 
-    Arguments are those of ``_decide_rows``; and ``directory`` has the numbers of the positions in
-    slots, if edges lead to slots, and is empty otherwise.
+    Arguments are those of ``_decide_rows``.
     """
     moves: Any = np.int64(0)
     removed: Any = np.int64(0)
@@ -174,8 +193,6 @@ def _sample_rows(
             known = np.int64(0)
             for e in range(edge, stop):
                 child = np.int64(edges[e])
-                if directory.size:
-                    child = number_in(directory[child >> 5], child)
                 code = np.int64(state[child])
                 if abs(code) <= ties:
                     continue
@@ -193,7 +210,6 @@ def _sample_rows(
 
 def is_worthwhile(
     parts: Iterable[MoveRows],
-    directory: npt.NDArray[np.uint64],
     status: StatusArray,
     owners: npt.NDArray[np.uint8],
 ) -> bool:
@@ -201,7 +217,6 @@ def is_worthwhile(
 
     Args:
         parts: the moves of all positions.
-        directory: the numbers of the positions in slots, if moves lead to slots; else empty.
         status: the status array before the first level.
         owners: the player to move, or empty if the players strictly alternate.
     """
@@ -210,7 +225,7 @@ def is_worthwhile(
     moves = removed = 0
     for part in parts:
         rows = part.positions, part.begin, part.end, part.edges, part.at
-        counts = _sample_rows(*rows, directory, owners, status.state, status.scale.ties)
+        counts = _sample_rows(*rows, owners, status.state, status.scale.ties)
         moves, removed = moves + int(counts[0]), removed + int(counts[1])
     return removed * _PAYS >= moves > 0
 
@@ -245,7 +260,7 @@ def write_first(state: Any, ties: int, first: Any) -> None:
 
 
 def decide_first_levels(
-    parts: Sequence[MoveRows],
+    parts: Sequence[StoredMoves],
     status: StatusArray,
     owners: npt.NDArray[np.uint8],
     threads: int,

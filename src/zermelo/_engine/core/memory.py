@@ -197,11 +197,12 @@ class Arena:
         array: the array, at least as long as last required.
     """
 
-    def __init__(self, dtype: npt.DTypeLike, limit: int) -> None:
+    def __init__(self, dtype: npt.DTypeLike, limit: int, *, small_pages: bool = False) -> None:
         """Create a small array.
 
         Args:
             dtype: the type of an element.
+            small_pages: whether to avoid huge pages, as parts will be freed one by one.
             limit: the most bytes of the array. Once it is no longer small, addresses for all of
                 them are reserved, so that it need not be copied again.
         """
@@ -210,6 +211,7 @@ class Arena:
         self.array: npt.NDArray[Any] = np.zeros(1 << 10, self.dtype)
         self._block: mmap.mmap | None = None
         self._huge = False
+        self._has_huge_pages = not small_pages and has_huge_pages(limit)
 
     def ensure(self, count: int, used: int) -> npt.NDArray[Any]:
         """Grow the array to at least ``count`` elements, keep the first ``used``, and return it."""
@@ -218,7 +220,7 @@ class Arena:
         larger = self._larger(max(size, 2 * self.array.nbytes)) if grows else self.array
         if self._block is not None and size >= LARGE and not self._huge:
             self._huge = True
-            if has_huge_pages(self.limit):
+            if self._has_huge_pages:
                 _advise(self._block, "MADV_HUGEPAGE", 0, len(self._block))
         if grows:
             larger[:used] = self.array[:used]
@@ -236,7 +238,7 @@ class Arena:
         except (OSError, MemoryError, OverflowError, ValueError):
             self._block = _mapping(size, huge=False)
         self._huge = False
-        if not has_huge_pages(self.limit):  # some systems use them by default
+        if not self._has_huge_pages:  # some systems use them by default
             _advise(self._block, "MADV_NOHUGEPAGE", 0, len(self._block))
         return np.frombuffer(self._block, self.dtype, len(self._block) // self.dtype.itemsize)
 

@@ -28,7 +28,7 @@ from zermelo._engine.table import Table
 from zermelo._methods.dense import tiers as dense_tiers
 from zermelo._methods.dense.discovery import Discovery, FoundPositions
 from zermelo._methods.dense.index import DenseIndex
-from zermelo._methods.dense.memory import DenseMemory
+from zermelo._methods.dense.memory import EDGE, DenseMemory
 from zermelo._methods.dense.transpose import transposed_moves
 from zermelo.progress import Reporter
 
@@ -98,7 +98,7 @@ def solve(task: Task, ranking: Ranking, scratch: Scratch) -> tuple[Table, str]:
                 first = _add_starts(discovery, expand, legal=legal)
 
                 def over(found: FoundPositions) -> bool:
-                    if memory.plan(found.workspaces, found.positions).capacity is not None:
+                    if memory.plan(found.workspaces, found.positions).fits:
                         return False
                     # The last batch may have exceeded the budget, and is released.
                     ledger.fits(min(memory.exploring_bytes(found.workspaces), ledger.allowed))
@@ -175,13 +175,12 @@ def _solve_whole(
     positions = found.positions
     plan = memory.plan(found.workspaces, positions)
     memory.reserve(plan.needed, positions)
-    held = memory.fixed + positions * (5 + memory.turn) + 4 * found.moves
+    held = memory.fixed + positions * (5 + memory.turn) + EDGE * found.moves
     marks, spreading = transposed_moves(
         found.directory,
         found.workspaces,
         positions,
         pool,
-        plan.capacity,
         lambda more: memory.reserve(held + more, positions),
         report,
     )

@@ -1,4 +1,4 @@
-"""Kernels of dense spaces: stored moves, their transposition, rounds and tiers."""
+"""Kernels of dense spaces: moves in buckets, their transposition, rounds and tiers."""
 
 from __future__ import annotations
 
@@ -8,51 +8,175 @@ import numpy as np
 
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.core.bits import lowest
-from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.memory import prefetch
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.memory import exchange, prefetch
 from zermelo._engine.index.directory import number_in
 
-#: The logarithm of the slots in a bucket of transposed moves; see ``transpose``.
-BUCKET = 15
+#: Moves in a chunk of a bucket; see ``move_buckets``.
+CHUNK_MOVES = 1 << 12
 #: Notes of terminal positions; the note of another position is its number of moves.
 WON, TIED, LOST = -1, -2, -3
+#: Notes of known targets, to which the player to move is added.
+_KNOWN_WIN, _KNOWN_LOSS = 2, 4
 _AHEAD = 24
-_SIZE = 1 << BUCKET
 _ONE, _ZERO, _WITHIN = np.uint64(1), np.uint64(0), np.uint64(31)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def record_moves(
-    ends: Any,
-    values: Any,
-    done: int,
-    slots: Any,
-    count: int,
-    notes: Any,
-    offset: int,
-    edges: Any,
-    moves: int,
-    counts: Any,
-) -> Any:
-    """Store expanded moves and a note for each position; return the most moves of a position."""
+def record_notes(ends: Any, values: Any, notes: Any) -> Any:
+    """Write a note for each expanded position; return the most moves of a position."""
     previous_end: Any = np.int64(0)
     most: Any = np.int64(0)
-    for i in range(done):
+    for i in range(notes.size):
         end = np.int64(ends[i])
         value = np.int64(values[i])
         note = end - previous_end
         if value != UNKNOWN:
             note = WON if value == LAST else (TIED if value == TIES else LOST)
         most = max(most, note)
-        notes[offset + i] = note
+        notes[i] = note
         previous_end = end
-    last = counts.size - 1
-    for e in range(count):
-        slot = slots[e]
-        edges[moves + e] = slot
-        counts[min(slot >> BUCKET, last)] += 1
     return most
+
+
+@kernel
+def store_moves(
+    ends: Any,
+    slots: Any,
+    first_source: int,
+    width: int,
+    words: Any,
+    links: Any,
+    chunks: Any,
+    bucket_ends: Any,
+    marks: Any,
+    counts: Any,
+) -> None:
+    """Store moves in buckets; see ``move_buckets``.
+
+    Args:
+        ends: the cumulative number of moves of each source.
+        slots: the slots that moves lead to.
+        first_source: the index of the first source.
+        width: the logarithm of the slots in a bucket.
+        words: receives moves and marks, in chunks.
+        links: receives the chunk before each in its bucket.
+        chunks: the number of chunks, in an array.
+        bucket_ends: by bucket: the index after its last number.
+        marks: by bucket: its last mark.
+        counts: by bucket: the moves in full chunks, less the number of marks.
+    """
+    within = (1 << width) - 1
+    per_mark = (1 << (32 - width)) - 1
+    edge = 0
+    for i in range(ends.size):
+        mark = (first_source + i) // per_mark
+        upper = (first_source + i - mark * per_mark) << width
+        while edge < ends[i]:
+            slot = np.int64(slots[edge])
+            bucket = slot >> width
+            at = bucket_ends[bucket]
+            if marks[bucket] != mark:
+                if at & (CHUNK_MOVES - 1) == 0:
+                    at = _begin_chunk(bucket, at, links, chunks, counts)
+                words[at] = np.uint32(per_mark << width | mark)
+                at += 1
+                marks[bucket] = mark
+                counts[bucket] -= 1
+            if at & (CHUNK_MOVES - 1) == 0:
+                at = _begin_chunk(bucket, at, links, chunks, counts)
+            words[at] = np.uint32(upper | (slot & within))
+            bucket_ends[bucket] = at + 1
+            edge += 1
+
+
+@inlined
+def _begin_chunk(bucket: Any, at: Any, links: Any, chunks: Any, counts: Any) -> Any:
+    """Start a chunk after the one that ends at ``at``; return the index of its first number."""
+    chunk = chunks[0]
+    chunks[0] = chunk + 1
+    links[chunk] = at // CHUNK_MOVES - 1
+    if at > 0:
+        counts[bucket] += CHUNK_MOVES
+    return chunk * CHUNK_MOVES
+
+
+@kernel
+def count_targets(words: Any, chunks: Any, end: int, width: int, counts: Any) -> None:
+    """Add to ``counts`` the number of moves to each slot of a bucket; see ``place_sources``."""
+    within = np.uint32((1 << width) - 1)
+    mark = (1 << (32 - width)) - 1
+    for n in range(chunks.size):
+        begin = chunks[n] * CHUNK_MOVES
+        last = end if n == chunks.size - 1 else begin + CHUNK_MOVES
+        for at in range(begin, last):
+            word = words[at]
+            if word >> np.uint32(width) != mark:
+                counts[word & within] += np.uint32(1)
+
+
+@kernel
+def number_targets(
+    directory: Any, bucket: int, width: int, begin: int, counts: Any, first_parents: Any
+) -> None:
+    """Write the index of the first parent of each position of a bucket.
+
+    Args:
+        directory: the bits of the slots that hold a position.
+        bucket: the bucket.
+        width: the logarithm of its slots.
+        begin: the index of its first parent.
+        counts: by slot: the number of moves to it; receives those to the slots before.
+        first_parents: receives the indices, by number.
+    """
+    offset = np.int64(0)
+    entries = (1 << width) // 32
+    first = bucket * entries
+    for entry in range(first, min(first + entries, directory.size)):
+        bits = directory[entry] & _LOW
+        number = np.int64(directory[entry] >> _HALF)
+        while bits != _ZERO:
+            local = (entry - first) * 32 + lowest(bits)
+            first_parents[number] = begin + offset
+            size = counts[local]
+            counts[local] = offset
+            offset += size
+            number += 1
+            bits &= bits - _ONE
+
+
+@kernel
+def place_sources(
+    words: Any, chunks: Any, end: int, width: int, numbers: Any, offsets: Any, parents: Any
+) -> None:
+    """Write the sources of the moves of a bucket in the order of slots.
+
+    Args:
+        words: moves and marks, in chunks; see ``move_buckets``.
+        chunks: the chunks of the bucket, in order.
+        end: the index after the last number of the last chunk.
+        width: the logarithm of the slots in the bucket.
+        numbers: the number of each source.
+        offsets: by slot: the index of its next source.
+        parents: receives the numbers of the sources.
+    """
+    within = np.uint32((1 << width) - 1)
+    mark = (1 << (32 - width)) - 1
+    base = np.int64(0)
+    for n in range(chunks.size):
+        begin = chunks[n] * CHUNK_MOVES
+        last = end if n == chunks.size - 1 else begin + CHUNK_MOVES
+        for at in range(begin, last):
+            word = words[at]
+            source = np.int64(word >> np.uint32(width))
+            place = word & within
+            if source == mark:
+                base = np.int64(place) * mark
+                continue
+            offset = offsets[place]
+            offsets[place] = offset + np.uint32(1)
+            parents[offset] = numbers[base + source]
 
 
 @kernel
@@ -90,116 +214,155 @@ def not_found(directory: Any, slots: Any, count: int) -> int:
 
 
 @kernel
-def to_numbers(directory: Any, edges: Any, count: int, out: Any) -> None:
-    """Write the numbers of the positions in slots; ``out`` may be ``edges`` itself."""
-    for e in range(count):
-        prefetch(directory, np.int64(edges[min(e + _AHEAD, count - 1)]) >> 5)
-        slot = np.int64(edges[e])
-        out[e] = number_in(directory[slot >> 5], slot)
-
-
-@kernel
-def count_buckets(edges: Any, count: int, counts: Any) -> None:
-    """Add the number of moves into each bucket to ``counts``."""
-    for e in range(count):
-        counts[np.int64(edges[e]) >> BUCKET] += 1
-
-
-@kernel
-def keep_left(numbers: Any, known: int, state: Any, ties: int, notes: Any) -> None:
-    """Write the number of moves that each position has left as its note."""
-    for k in range(known):
-        number = np.int64(state[numbers[k]])
-        notes[k] = -number if -ties < number < 0 else 0
-
-
-@kernel
-def scatter_edges(
-    numbers: Any,
-    notes: Any,
-    known: int,
-    edges: Any,
-    begin: int,
-    low: int,
-    next_index: Any,
-    sources: Any,
-    places: Any,
-) -> int:
-    """Scatter moves into buckets from ``low`` on; compact and count the other moves.
-
-    A branch for each move would be mispredicted. So a move into another bucket is written too, to a
-    dummy index after the end of the buckets: ``next_index`` of the lower buckets. Each thread has
-    its dummy index in a separate cache line, because threads that write to one line wait for each
-    other.
-
-    Returns:
-        The number of other moves, which begin at ``begin``.
-    """
-    edge: Any = np.int64(begin)
-    left: Any = np.int64(begin)
-    for k in range(known):
-        number = numbers[k]
-        previous_left = left
-        for _ in range(notes[k]):
-            slot = np.int64(edges[edge])
-            edge += 1
-            bucket = slot >> BUCKET
-            index = next_index[bucket]
-            sources[index] = number
-            places[index] = slot & (_SIZE - 1)
-            is_taken = np.int64(bucket >= low)
-            next_index[bucket] = index + is_taken
-            edges[left] = slot
-            left += 1 - is_taken
-        if notes[k] > 0:
-            notes[k] = left - previous_left
-    left_count: int = left - begin
-    return left_count
-
-
-@kernel
-def move_edges(edges: Any, begin: int, count: int, target: int) -> None:
-    """Move edges towards the front."""
-    for e in range(count):
-        edges[target + e] = edges[begin + e]
-
-
-@kernel
-def spread_edges(
-    directory: Any,
-    starts: Any,
-    low: int,
+def sift_moves(
+    words: Any,
+    links: Any,
     begin: int,
     end: int,
-    sources: Any,
-    places: Any,
-    parent_ends: Any,
-    parents: Any,
+    width: int,
+    bucket_ends: Any,
+    counts: Any,
+    numbers: Any,
+    directory: Any,
+    owners: Any,
+    state: Any,
+    codes: Any,
+    shared: bool,  # a kernel takes no keywords
+    released: Any,
+) -> tuple[Any, Any, Any]:
+    """Decide positions of a level by the moves of some buckets, and keep the moves that are left.
+
+    A move is left unless its source is decided, or its target was before this level.
+
+    Args:
+        words: moves and marks, in chunks; see ``move_buckets``.
+        links: the chunk before each in its bucket.
+        begin: the first bucket.
+        end: the bucket after the last.
+        width: the logarithm of the slots in a bucket.
+        bucket_ends: by bucket: the index after its last number.
+        counts: by bucket: the moves in full chunks, less the number of marks.
+        numbers: the number of each source.
+        directory: the bits of the slots that hold a position, and their numbers.
+        owners: the player to move, or empty if the players strictly alternate.
+        state: the status numbers.
+        codes: the code of a terminal tie, and of a win of this level.
+        shared: whether other threads write status numbers too.
+        released: receives the chunks without moves.
+
+    Returns:
+        The number of positions decided, of moves left, and of chunks without moves.
+    """
+    ties, win = codes
+    within = np.int64((1 << width) - 1)
+    mark = np.int64((1 << (32 - width)) - 1)
+    decided: Any = np.int64(0)
+    total: Any = np.int64(0)
+    released_count: Any = np.int64(0)
+    targets = np.empty(1 << width, np.uint8)
+    for bucket in range(begin, end):
+        size = 0
+        chunk = (bucket_ends[bucket] - 1) // CHUNK_MOVES
+        while chunk >= 0:
+            size += 1
+            chunk = np.int64(links[chunk])
+        if size == 0:
+            continue
+        chunks = np.empty(size, np.int64)
+        chunk = (bucket_ends[bucket] - 1) // CHUNK_MOVES
+        for n in range(size - 1, -1, -1):
+            chunks[n] = chunk
+            chunk = np.int64(links[chunk])
+        _note_targets(directory, bucket, width, owners, state, win, targets)
+        base = np.int64(0)
+        kept_chunk = 0
+        kept: Any = np.int64(0)
+        at: Any = chunks[0] * CHUNK_MOVES
+        at_end = at + CHUNK_MOVES
+        for n in range(size):
+            low = chunks[n] * CHUNK_MOVES
+            high = bucket_ends[bucket] if n == size - 1 else low + CHUNK_MOVES
+            for place in range(low, high):
+                word = np.int64(words[place])
+                source = word >> width
+                is_left: Any = np.int64(1)
+                if source == mark:
+                    base = (word & within) * mark
+                    kept -= 1
+                else:
+                    source = np.int64(numbers[base + source])
+                    left = np.int64(state[source])
+                    is_open = (left < 0) & (left > -ties)
+                    target = np.int64(targets[word & within])
+                    is_left = np.int64(is_open & (target < _KNOWN_WIN))
+                    if is_open & (target >= _KNOWN_WIN):
+                        wins = target >= _KNOWN_LOSS
+                        if owners.size:
+                            wins ^= np.int64(owners[source]) == target & 1
+                        decided += _count_down(state, source, left, ties, win, wins, shared)
+                if at == at_end:
+                    kept_chunk += 1
+                    at = chunks[kept_chunk] * CHUNK_MOVES
+                    at_end = at + CHUNK_MOVES
+                words[at] = word
+                at += is_left
+                kept += is_left
+        if at == at_end - CHUNK_MOVES and kept_chunk > 0:  # nothing is left in this chunk
+            kept_chunk -= 1
+            at = at_end = chunks[kept_chunk] * CHUNK_MOVES + CHUNK_MOVES
+        kept_size = kept_chunk + 1
+        if kept == 0:
+            kept_size = 0
+            at = np.int64(0)
+        for n in range(kept_size, size):
+            released[released_count] = chunks[n]
+            released_count += 1
+        bucket_ends[bucket] = at
+        counts[bucket] = kept - (at - (at_end - CHUNK_MOVES)) if kept else 0
+        total += kept
+    return decided, total, released_count
+
+
+@inlined
+def _note_targets(
+    directory: Any, bucket: Any, width: int, owners: Any, state: Any, win: Any, targets: Any
 ) -> None:
-    """Sort the moves of buckets ``begin`` to ``end``; the arrays begin with bucket ``low``."""
-    count: Any = np.empty(_SIZE, np.uint32)
-    base = starts[low]
-    for b in range(begin, end):
-        count[:] = 0
-        for i in range(starts[b] - base, starts[b + 1] - base):
-            count[places[i]] += 1
-        offset = np.int64(0)
-        first = b * (_SIZE // 32)
-        for entry in range(first, min(first + _SIZE // 32, directory.size)):
-            bits = directory[entry] & _LOW
-            number = np.int64(directory[entry] >> _HALF)
-            while bits != _ZERO:
-                local = (entry - first) * 32 + lowest(bits)
-                parent_ends[number] = starts[b] + offset
-                size = count[local]
-                count[local] = offset
-                offset += size
-                number += 1
-                bits &= bits - _ONE
-        for i in range(starts[b] - base, starts[b + 1] - base):
-            place = places[i]
-            parents[starts[b] + count[place]] = sources[i]
-            count[place] += 1
+    """Write for each position of a bucket whose turn it is, and whether it is known.
+
+    Known is what was decided before a level; ``win`` is the code of its wins.
+    """
+    entries = (1 << width) // 32
+    first = bucket * entries
+    for entry in range(first, min(first + entries, directory.size)):
+        bits = directory[entry] & _LOW
+        number = np.int64(directory[entry] >> _HALF)
+        while bits != _ZERO:
+            code = np.int64(state[number])
+            note = np.int64(owners[number]) if owners.size else np.int64(0)
+            if code > win:
+                note += _KNOWN_WIN
+            elif code < -win:
+                note += _KNOWN_LOSS
+            targets[(entry - first) * 32 + lowest(bits)] = note
+            number += 1
+            bits &= bits - _ONE
+
+
+@inlined
+def _count_down(
+    state: Any, source: Any, left: Any, ties: Any, win: Any, wins: Any, shared: Any
+) -> Any:
+    """Enter a move to a known position; return 1 if it decides its source, else 0."""
+    if not shared:
+        state[source] = win if wins else (-win if left == -1 else left + 1)
+        return np.int64(wins | (left == -1))
+    while -ties < left < 0:
+        new = win if wins else (-win if left == -1 else left + 1)
+        before = np.int64(exchange(state, source, left, new))
+        if before == left:
+            return np.int64(wins | (left == -1))
+        left = before
+    return np.int64(0)
 
 
 @kernel

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
+from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand.graph_memory import SMALLER, describe_found
 from zermelo._engine.index.directory import entries_for
@@ -17,8 +17,8 @@ from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.discovery import search_bytes
 from zermelo._methods.dense.workspace import DenseWorkspace, SpaceRules
 
-#: The most passes in which moves are transposed if memory is short.
-_MOST_PASSES = 16
+#: Bytes of a move.
+EDGE = 4
 
 
 @dataclass
@@ -29,7 +29,7 @@ class DenseMemory:
         ledger: the memory that may be allocated.
         fixed: bytes of the directory and of the threads' buffers.
         position: bytes per position while its moves are being found.
-        edge: bytes per move at that time.
+        slot: bytes of a slot.
         turn: bytes of the player to move, per position.
         threads: threads that store moves.
     """
@@ -37,7 +37,7 @@ class DenseMemory:
     ledger: Ledger
     fixed: int
     position: int
-    edge: int
+    slot: int
     turn: int
     threads: int
 
@@ -75,7 +75,7 @@ class DenseMemory:
     def exploring_bytes(self, workspaces: Sequence[DenseWorkspace]) -> int:
         """Return the bytes that positions and moves take while they are found."""
         known = sum(workspace.known for workspace in workspaces)
-        return self.fixed + self.position * known + self.edge * stored_moves(workspaces)
+        return self.fixed + self.position * known + EDGE * stored_moves(workspaces)
 
     def plan(
         self, workspaces: Sequence[DenseWorkspace], positions: int, sources: int | None = None
@@ -88,23 +88,17 @@ class DenseMemory:
             sources: the number of positions whose moves these are, if not all.
         """
         moves = stored_moves(workspaces)
-        solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
+        solving = self.fixed + positions * (1 + self.turn) + EDGE * moves
         solving += place_type(moves)(0).itemsize * (positions + 1)
         spreading = solving + Spreading.needed_bytes(positions) + 2 * positions
-        names = 4 if self.edge == 8 else 0  # if slots take more bytes than numbers
+        names = self.slot - 4  # if slots take more bytes than numbers
         held = solving + (positions if sources is None else sources) * (self.position + names)
-        needed = max(held + BUCKET_BYTES * moves, spreading)
-        capacity = (self.allowed - held) // BUCKET_BYTES
-        if capacity >= moves and spreading <= self.allowed:
-            return TransposingPlan(moves, needed, spreading)
-        if self.threads > 1:  # the moves of all threads are joined in one array
-            held += self.edge * moves // 2
-            capacity = (self.allowed - held) // BUCKET_BYTES
-        if spreading > self.allowed or capacity * _MOST_PASSES < moves:
-            return TransposingPlan(None, needed, spreading)
-        if capacity < np.sum([workspace.counts for workspace in workspaces], axis=0).max():
-            return TransposingPlan(None, needed, spreading)  # a bucket is not cut
-        return TransposingPlan(capacity, max(held + BUCKET_BYTES * capacity, spreading), spreading)
+        needed = max(held + EDGE * moves, spreading)
+        if needed > self.allowed:  # only the moves of a bucket for each thread are there twice
+            counts = np.sum([workspace.buckets.counts for workspace in workspaces], axis=0)
+            twice = min(self.threads * int(counts.max()), moves)
+            needed = max(held + EDGE * twice, spreading)
+        return TransposingPlan(needed <= self.allowed, needed, spreading)
 
 
 def stored_moves(workspaces: Sequence[DenseWorkspace]) -> int:
@@ -116,11 +110,11 @@ class TransposingPlan(NamedTuple):
     """The memory of a solve along transposed moves.
 
     Attributes:
-        capacity: the buckets' capacity in moves; None if moves cannot be stored.
+        fits: whether it is available.
         needed: the bytes of the solve.
         spreading: the bytes while values spread.
     """
 
-    capacity: int | None
+    fits: bool
     needed: int
     spreading: int

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.status import SCALES, TINY, StatusArray
 from zermelo._engine.backward.tie_preference import tie_preference
-from zermelo._engine.backward.transpose import BUCKET_BYTES
 from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
@@ -30,7 +29,7 @@ from zermelo._methods.dense.kernels import (
     local_edges,
     remotest_of,
 )
-from zermelo._methods.dense.memory import DenseMemory, stored_moves
+from zermelo._methods.dense.memory import EDGE, DenseMemory, stored_moves
 from zermelo._methods.dense.rounds import SPAN, DenseWork, LevelLoweredError, solve_in_rounds
 from zermelo._methods.dense.transpose import full_directory, transposed_moves
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
@@ -198,11 +197,10 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
     length = work.remotest + 1
     chains = length * (6 if memory.turn else 3)
     vertices = count + 1 + chains
-    together = memory.edge // 2 if work.task.threads > 1 else 0
     base = work.total_bytes + 4 * count + vertices * (memory.position + 6 + memory.turn)
 
     def needed(moves: int) -> int:
-        return base + (memory.edge + BUCKET_BYTES) * moves + together * moves
+        return base + 2 * EDGE * moves  # as they may be in few buckets
 
     if needed(count) > memory.allowed:
         return False
@@ -234,10 +232,10 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
     _add_chains(found.workspaces[0], count, length, chains // length)
 
     def check(more: int) -> None:
-        memory.reserve(base + 4 * moves + more, found.positions)
+        memory.reserve(base + EDGE * moves + more, found.positions)
 
     own_marks, spreading = transposed_moves(
-        full_directory(vertices), found.workspaces, vertices, work.pool, None, check
+        full_directory(vertices), found.workspaces, vertices, work.pool, check
     )
     for _ in own_marks.spread(spreading):
         work.task.report.advance(work.done)

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from zermelo._engine.core.memory import Arena
 from zermelo._engine.expand.expander import Expand, ExpandedPart
 from zermelo._engine.index.ranks import Ranking
-from zermelo._methods.dense.kernels import BUCKET, record_moves
+from zermelo._methods.dense.kernels import record_notes
+from zermelo._methods.dense.move_buckets import MoveBuckets, bucket_bytes
 from zermelo._methods.rule_rounds import RuleWorkspace
 
 #: Positions expanded in one batch: with their children they fit in a core's cache.
@@ -65,10 +66,8 @@ class DenseWorkspace(RuleWorkspace):
         sources: the slots that it has expanded, in that order.
         notes: the number of moves of each, or the code of a terminal position.
         turns: the player to move in each, if the players do not strictly alternate.
-        edges: the slots that their moves lead to.
-        counts: the number of moves into each bucket of slots.
+        buckets: their moves, in buckets by the slots that they lead to.
         known: the number of sources.
-        moves: the number of moves.
         most: the most moves of a position.
     """
 
@@ -87,16 +86,20 @@ class DenseWorkspace(RuleWorkspace):
         self.sources = Arena(kind, limit)
         self.notes = Arena(np.int32, limit)
         self.turns = Arena(np.uint8, limit)
-        self.edges = Arena(kind, limit)
-        self.counts = np.zeros((ranking.slots >> BUCKET) + 1, np.int64)
+        self.buckets = MoveBuckets(ranking.slots, limit)
+        self._limit = limit
         self.known = 0
-        self.moves = 0
         self.most = 0
 
     @staticmethod
     def initial_bytes(words: int, slots: int) -> int:
         """Return the initial bytes of its buffers, without the arrays that grow."""
-        return CHUNK * (_CAPACITY * 8 * (words + 1) + 8 * words + 16) + 8 * (slots >> BUCKET)
+        return CHUNK * (_CAPACITY * 8 * (words + 1) + 8 * words + 16) + bucket_bytes(slots)
+
+    @property
+    def moves(self) -> int:
+        """The number of moves."""
+        return self.buckets.moves
 
     def expand_slots(self, slots: npt.NDArray[np.int64]) -> Iterator[ExpandedPart]:
         """Expand the positions in slots, part by part; ``numbers`` has the children's slots.
@@ -119,19 +122,17 @@ class DenseWorkspace(RuleWorkspace):
 
     def record(self, slots: npt.NDArray[np.int64], part: ExpandedPart) -> None:
         """Store a part of the positions in ``slots``, with its moves."""
-        known, moves, count = self.known, self.moves, part.end - part.begin
+        known, count = self.known, part.end - part.begin
         sources = self.sources.ensure(known + count, known)
         sources[known : known + count] = slots[part.begin : part.end]
         notes = self.notes.ensure(known + count, known)
-        edges = self.edges.ensure(moves + part.moves, moves)
         if not self.expand.alternate:
             turns = self.turns.ensure(known + count, known)
             turns[known : known + count] = part.owners
-        arguments = (part.ends, part.values, count, self.numbers, part.moves)
-        most = record_moves(*arguments, notes, known, edges, moves, self.counts)
+        most = record_notes(part.ends, part.values, notes[known : known + count])
+        self.buckets.add(part.ends, self.numbers, known, part.moves)
         self.most = max(self.most, int(most))
         self.known += count
-        self.moves += part.moves
 
     def append(
         self,
@@ -141,25 +142,30 @@ class DenseWorkspace(RuleWorkspace):
         edges: npt.NDArray[Any],
     ) -> None:
         """Append the given positions and moves."""
-        known, moves, count, made = self.known, self.moves, len(sources), len(edges)
+        known, count = self.known, len(sources)
         self.sources.ensure(known + count, known)[known : known + count] = sources
         self.notes.ensure(known + count, known)[known : known + count] = notes
-        self.edges.ensure(moves + made, moves)[moves : moves + made] = edges
+        ends = np.cumsum(np.maximum(notes, 0)).astype(np.int32)
+        self.buckets.add(ends, edges.astype(np.int64), known, len(edges))
         if not self.expand.alternate:
             self.turns.ensure(known + count, known)[known : known + count] = turns
-        self.counts += np.bincount(edges >> BUCKET, minlength=len(self.counts))
         self.most = max(self.most, 1)
         self.known += count
-        self.moves += made
 
     def renew(self, slots: int) -> None:
         """Clear the workspace, for moves that lead to ``slots`` slots."""
         self.drop()
-        self.counts = np.zeros((slots >> BUCKET) + 1, np.int64)
-        self.moves = self.most = 0
+        self.buckets = MoveBuckets(slots, self._limit)
+        self.most = 0
+
+    def drop_notes(self) -> None:
+        """Release the notes and turns of the stored positions."""
+        self.notes.clear()
+        self.turns.clear()
 
     def drop(self) -> None:
         """Release the stored positions and moves."""
-        for arena in (self.sources, self.notes, self.turns, self.edges):
-            arena.clear()
+        self.drop_notes()
+        self.sources.clear()
+        self.buckets.clear()
         self.known = 0

@@ -272,7 +272,6 @@ class DenseUnits(RangeUnits):
             workspaces,
             positions,
             self._pool,
-            plan.capacity,
             lambda more: self._reserve(others + plan.spreading + more, positions),
         )
         return KnownRange(status, spreading, plan.spreading - memory.fixed)
