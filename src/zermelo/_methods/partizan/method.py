@@ -50,7 +50,7 @@ class PartizanMethod(Method):
                 expand, turn_memory(expand, task.ledger), task.threads, task.report
             )
         index = FoundIndex(graph.keys.reshape(-1), graph.index, len(graph), None, None)
-        table = valued_table(graph, index, task.report)
+        table = valued_table(graph, index, task.report, compiled=True)
         choice = solve_description(task.compiled.rules)
         if isinstance(expand, Components):
             choice = f"components alone, as split() gives them: {choice}"
@@ -80,24 +80,26 @@ def turn_memory(expand: Any, ledger: Ledger) -> GraphMemory:
     return GraphMemory(ledger, expand.words, expand.kind, expand.alternate)
 
 
-def valued_table(graph: TurnGraph, index: Any, report: Reporter) -> Table:
+def valued_table(graph: TurnGraph, index: Any, report: Reporter, *, compiled: bool) -> Table:
     """Return the positions with their values.
 
     Args:
         graph: the positions.
         index: their index.
         report: receives the number of positions decided.
+        compiled: whether compiled code may be used.
 
     Raises:
         RulesError: a position can repeat.
     """
     with report.phase("values", len(graph)):
         try:
-            forms, codes = find_values(graph, report)
+            solver, codes = find_values(graph, report, compiled=compiled)
         except RepeatedPositionError as error:
             raise RulesError(_circle_fault(graph, error.numbers)) from None
+        forms, numbers = solver.forms_of(codes)
     owners = np.empty(0, np.uint8) if graph.owner is None else graph.owner
-    column = ArrayColumn(PartizanValues(forms), codes, owners)
+    column = ArrayColumn(PartizanValues(forms), numbers.astype(np.int32), owners)
     return Table(index, column, np.arange(graph.starts), "any")
 
 

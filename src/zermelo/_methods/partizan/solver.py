@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
+from zermelo._engine.partizan.pair_order import pair_order
+from zermelo._engine.partizan.form_arrays import ONE
+from zermelo._engine.partizan.position_values import CompiledForms, OptionLists
+from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
 if TYPE_CHECKING:
     from zermelo._methods.partizan.turn_graph import Numbers, TurnGraph
@@ -15,6 +19,11 @@ if TYPE_CHECKING:
 
 #: Positions whose values are found before progress is reported.
 _REPORTED = 1 << 12
+#: The fewest positions whose values are found by compiled code: to load that takes as long as
+#: about these do in Python.
+_COMPILED_FROM = 1 << 11
+
+Options = tuple[int, ...]
 
 
 class RepeatedPositionError(Exception):
@@ -31,7 +40,119 @@ class RepeatedPositionError(Exception):
         self.numbers = numbers
 
 
-def find_values(graph: TurnGraph, report: Reporter) -> tuple[CanonicalForms, npt.NDArray[np.int32]]:
+class FormSolver(Protocol):
+    """Canonical forms, and the values of positions as numbers of these."""
+
+    def decide(
+        self,
+        lists: OptionLists,
+        order: Numbers,
+        codes: Numbers,
+        advance: Callable[[int], object] = ...,
+    ) -> bool:
+        """Find the values of positions, and return whether all have been found.
+
+        Args:
+            lists: the options of all positions.
+            order: one position of each pair that differs in the turn alone, options first.
+            codes: receives the form of each position in the order, and of its pair.
+            advance: receives the number of pairs decided.
+        """
+
+    def forms_of(self, codes: Numbers) -> tuple[CanonicalForms, Numbers]:
+        """Return only the given forms with their followers, and the numbers there of the codes."""
+
+
+class PythonForms:
+    """Canonical forms in Python: the definition, for small games and for values of any size."""
+
+    def __init__(self, forms: CanonicalForms | None = None) -> None:
+        """Store the forms; by default only 0."""
+        self.forms = CanonicalForms() if forms is None else forms
+
+    def decide(
+        self,
+        lists: OptionLists,
+        order: Numbers,
+        codes: Numbers,
+        advance: Callable[[int], object] = lambda _: None,
+    ) -> bool:
+        """Find the values of positions; see ``FormSolver``."""
+        forms, known = self.forms, codes.tolist()
+        first, children, is_last, after_pass = (part.tolist() for part in lists)
+
+        def values_after_moves(number: int) -> set[int]:
+            """Return the values of the positions after each move, for the player who moves then."""
+            begin, end = first[number], first[number + 1]
+            if not is_last:
+                return {known[child] for child in children[begin:end]}
+            values, total = set(), 0
+            for child, ends in zip(children[begin:end], is_last[begin:end], strict=True):
+                total = forms.sum(total, known[child])
+                if ends:
+                    values.add(total)
+                    total = 0
+            return values
+
+        for done, number in enumerate(order.tolist()):
+            passed, own = after_pass[number], values_after_moves(number)
+            if passed < 0:
+                (known[number],) = own
+                continue
+            left = set(map(forms.negative, own))
+            code = known[number] = forms.of_options(left, values_after_moves(passed))
+            known[passed] = forms.negative(code)
+            if not done % _REPORTED:
+                advance(done)
+        codes[:] = known
+        return True
+
+    def forms_of(self, codes: Numbers) -> tuple[CanonicalForms, Numbers]:
+        """Return only the given forms with their followers; see ``FormSolver``."""
+        forms, used = self.forms, set[int]()
+        for code in np.unique(codes).tolist():
+            if code not in used:
+                used.update(forms.followers(code))
+        listed = sorted(used | {0})
+        keys, numbers = _by_birthday(
+            [forms.left[form] for form in listed],
+            [forms.right[form] for form in listed],
+            [forms.birthday(form) for form in listed],
+            listed,
+        )
+        own = CanonicalForms()
+        for left, right in keys:
+            own.of_canonical_options(left, right)
+        return own, numbers[np.searchsorted(listed, codes)]
+
+
+class ArrayForms(CompiledForms):
+    """Canonical forms in arrays, whose values are found by compiled code.
+
+    ``decide`` returns False if the numbers or nimbers among the values are too large for that.
+    """
+
+    def forms_of(self, codes: Numbers) -> tuple[CanonicalForms, Numbers]:
+        """Return only the given forms with their followers; see ``FormSolver``."""
+        listed, columns = self.followers(codes)
+        keys, numbers = _by_birthday(
+            columns.left, columns.right, columns.birthdays.tolist(), listed.tolist()
+        )
+        order = np.argsort(numbers)
+        own = CanonicalForms.of_columns(
+            keys,
+            columns.birthdays[order].tolist(),
+            columns.high[order].tolist(),
+            columns.low[order].tolist(),
+            columns.is_number[order].tolist(),
+            ONE,
+        )
+        return own, numbers[np.searchsorted(listed, codes)]
+
+
+def find_values(
+    graph: TurnGraph, report: Reporter, *, compiled: bool
+) -> tuple[FormSolver, npt.NDArray[np.int64]]:
     """Return the value of each position: canonical forms, and the number of each position's form.
 
     A position is worth {left options | right options} with the player to move as Left. Its left
@@ -42,89 +163,59 @@ def find_values(graph: TurnGraph, report: Reporter) -> tuple[CanonicalForms, npt
     Args:
         graph: the positions.
         report: receives the number of positions decided.
+        compiled: whether compiled code may be used, where that takes less time.
 
     Raises:
         RepeatedPositionError: moves can lead back to a position.
     """
-    forms, codes = CanonicalForms(), [-1] * len(graph)
-    first, children, after_pass = (
-        graph.first.tolist(),
-        graph.children.tolist(),
-        graph.after_pass.tolist(),
-    )
-    is_last = graph.is_last.tolist()
+    order, circle = pair_order(graph.first, graph.children, graph.after_pass)
+    if circle:
+        raise RepeatedPositionError(circle)
+    lists = OptionLists(graph.first, graph.children, graph.is_last, graph.after_pass)
+    codes = np.full(len(graph), -1, np.int64)
 
-    def values_after_moves(number: int) -> set[int]:
-        """Return the values of the positions after each move, for the player who moves then."""
-        begin, end = first[number], first[number + 1]
-        if not is_last:
-            return {codes[child] for child in children[begin:end]}
-        values, total = set(), 0
-        for child, ends in zip(children[begin:end], is_last[begin:end], strict=True):
-            total = forms.sum(total, codes[child])
-            if ends:
-                values.add(total)
-                total = 0
-        return values
+    def advance(pairs: int) -> None:
+        report.advance(min(2 * pairs, len(graph)))
 
-    for done, number in enumerate(_order(graph)):
-        passed = after_pass[number]
-        left = set(map(forms.negative, values_after_moves(number)))
-        code = codes[number] = forms.of_options(left, values_after_moves(passed))
-        codes[passed] = forms.negative(code)
-        if not done % _REPORTED:
-            report.advance(min(2 * done, len(graph)))
-    return _reduced(forms, np.array(codes, np.int32))
+    solver: FormSolver = ArrayForms() if compiled and len(graph) >= _COMPILED_FROM else PythonForms()
+    if not solver.decide(lists, order, codes, advance):
+        solver = PythonForms()
+        solver.decide(lists, order, codes, advance)
+    return solver, codes
 
 
-def _reduced(
-    forms: CanonicalForms, codes: npt.NDArray[np.int32]
-) -> tuple[CanonicalForms, npt.NDArray[np.int32]]:
-    """Return only the forms with these numbers and their followers, and their numbers there.
+def _by_birthday(
+    left: Sequence[Options], right: Sequence[Options], birthdays: list[int], listed: list[int]
+) -> tuple[list[tuple[Options, Options]], Numbers]:
+    """Number forms by their birthdays, and those of one day by their options.
 
-    The forms do not depend on what else was computed on the way.
+    So the numbers depend on nothing but the set of forms.
+
+    Args:
+        left: the left options of each form, among the forms themselves.
+        right: the right options.
+        birthdays: the birthday of each form.
+        listed: what each form is called in the lists of options.
+
+    Returns:
+        The options of the forms by their new numbers, and the new number of each form.
     """
-    used, copies = CanonicalForms(), {0: 0}
-    distinct, inverse = np.unique(codes, return_inverse=True)
-    numbers = [copy_of(forms, code, used, copies) for code in distinct.tolist()]
-    return used, np.array(numbers, np.int32)[inverse.reshape(codes.shape)]
-
-
-def _order(graph: TurnGraph) -> list[int]:
-    """Return one position of each pair that differs in the turn alone, successors first.
-
-    Raises:
-        RepeatedPositionError: moves can lead back to a position.
-    """
-    count = len(graph)
-    pair_of = np.minimum(np.arange(count), graph.after_pass)
-    sources = np.repeat(pair_of, np.diff(graph.first))
-    targets = pair_of[graph.children]
-    # One number for two: sorting those takes a tenth of the time.
-    numbers = np.sort(targets * count + sources)
-    numbers = numbers[np.diff(numbers, prepend=-1) > 0]
-    edges = np.stack(np.divmod(numbers, max(count, 1)), 1)
-    undone = np.bincount(edges[:, 1], minlength=len(graph)).tolist()
-    begins = np.searchsorted(edges[:, 0], np.arange(len(graph) + 1)).tolist()
-    parents = edges[:, 1].tolist()
-    pairs = np.unique(pair_of)
-    order = [number for number in pairs.tolist() if not undone[number]]
-    for number in order:  # the loop appends to the list
-        for parent in parents[begins[number] : begins[number + 1]]:
-            undone[parent] -= 1
-            if not undone[parent]:
-                order.append(parent)
-    if len(order) < len(pairs):
-        raise RepeatedPositionError(_circle(edges, undone))
-    return order
-
-
-def _circle(edges: Numbers, undone: list[int]) -> list[int]:
-    """Return positions in a circle of moves, given those whose moves are not all decided."""
-    successor = {source: target for target, source in edges.tolist() if undone[target]}
-    path = [next(number for number, count in enumerate(undone) if count)]
-    places = {path[0]: 0}
-    while (number := successor[path[-1]]) not in places:
-        places[number] = len(path)
-        path.append(number)
-    return path[places[number] :]
+    days: list[list[int]] = [[] for _ in range(1 + max(birthdays))]
+    for place, day in enumerate(birthdays):
+        days[day].append(place)
+    keys: list[tuple[Options, Options]] = []
+    number: dict[int, int] = {}
+    numbers = np.empty(len(listed), np.int64)
+    for places in days:
+        rows = sorted(
+            (
+                tuple(sorted([number[x] for x in left[place]])),
+                tuple(sorted([number[x] for x in right[place]])),
+                place,
+            )
+            for place in places
+        )
+        for lefts, rights, place in rows:
+            number[listed[place]] = numbers[place] = len(keys)
+            keys.append((lefts, rights))
+    return keys, numbers

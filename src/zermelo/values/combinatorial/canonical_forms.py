@@ -7,7 +7,7 @@ Berlekamp, Conway and Guy, Winning Ways, chapter 3; Siegel, Combinatorial Game T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import count, pairwise
 from math import ceil
@@ -80,7 +80,8 @@ class CanonicalForms:
         self._draft_keys: list[int] = []
         self._lock = RLock()
         self._intern((), ())
-        self._integers[1].append(0)
+        for integers in self._integers:
+            integers.append(0)
 
     def __len__(self) -> int:
         """Return the number of forms."""
@@ -525,6 +526,47 @@ class CanonicalForms:
                 raise ValueError(message)
         return forms
 
+    @classmethod
+    def of_columns(
+        cls,
+        keys: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
+        birthdays: Sequence[int],
+        left_stops: Sequence[int],
+        right_stops: Sequence[int],
+        are_numbers: Sequence[bool],
+        denominator: int,
+    ) -> CanonicalForms:
+        """Return canonical forms whose properties are known.
+
+        Args:
+            keys: the left and the right options of each form, ascending; the options of a form come
+                before it, and zero is first.
+            birthdays: the birthday of each form.
+            left_stops: the numerator of each left stop.
+            right_stops: the numerator of each right stop.
+            are_numbers: whether each form is a number.
+            denominator: the denominator of all stops, a power of two.
+        """
+        forms = cls()
+        forms.left = [left for left, _ in keys]
+        forms.right = [right for _, right in keys]
+        forms._birthday = list(birthdays)
+        forms._high = [stop / denominator for stop in left_stops]
+        forms._low = [stop / denominator for stop in right_stops]
+        forms._known = dict(zip(keys, count()))
+        forms._value = [None] * len(keys)
+        forms._negative = [-1] * len(keys)
+        number_of: dict[int, int] = {}
+        for number, is_number in enumerate(are_numbers):
+            if is_number:
+                number_of[left_stops[number]] = number
+                forms._record_number(number, Fraction(left_stops[number], denominator))
+            elif forms.left[number] == forms.right[number]:
+                forms._record_nimber(number)
+        forms._left_stop = [number_of[stop] for stop in left_stops]
+        forms._right_stop = [number_of[stop] for stop in right_stops]
+        return forms
+
     # -- interning ---------------------------------------------------------------------------------
 
     def _intern(self, left: tuple[int, ...], right: tuple[int, ...]) -> int:
@@ -549,12 +591,25 @@ class CanonicalForms:
                 self._right_stop.append(number)
                 self._high.append(float(value))
                 self._low.append(float(value))
-                digits = value.denominator.bit_length() - 1
-                self._numbers[value.numerator, digits] = number
-                if not digits:
-                    self._integers[bool(right)].append(number)
+                self._record_number(number, value)
             self._finish(key, number)
         return number
+
+    def _record_number(self, number: int, value: Fraction) -> None:
+        """Record a new form that is a number."""
+        digits = value.denominator.bit_length() - 1
+        self._value[number] = value
+        self._numbers[value.numerator, digits] = number
+        if not digits and value:
+            self._integers[value < 0].append(number)
+
+    def _record_nimber(self, number: int) -> None:
+        """Record a new form with equal options for both players, if it is a nimber."""
+        options = self.left[number]
+        if len(options) == len(self._nimbers) and options == tuple(self._nimbers):
+            self._heap[number] = len(self._nimbers)
+            self._nimbers.append(number)
+            self._negative[number] = number
 
     def _append_stops(self, left_stop: int, right_stop: int) -> None:
         """Append the stops of a form that is not a number."""
@@ -569,13 +624,9 @@ class CanonicalForms:
         left, right = key
         birthday.append(1 + max([birthday[x] for x in left + right]) if left or right else 0)
         self._known[key] = number
+        self._negative.append(-1)
         if left == right:
-            if len(left) == len(self._nimbers) and left == tuple(self._nimbers):
-                self._heap[number] = len(self._nimbers)
-                self._nimbers.append(number)
-            self._negative.append(number if number in self._heap else -1)
-        else:
-            self._negative.append(-1)
+            self._record_nimber(number)
 
     def _number_of_options(self, left: tuple[int, ...], right: tuple[int, ...]) -> Fraction | None:
         """Return the number that is the form with canonical options, or None."""
