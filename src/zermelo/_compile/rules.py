@@ -14,12 +14,14 @@ import numpy.typing as npt
 from zermelo._compile.generate.allocation import lacks_heap
 from zermelo._compile.generate.module import write_module
 from zermelo._compile.generate.nth_move import write_picking
+from zermelo._compile.generate.passed_turns import write_passing
 from zermelo._compile.generate.search import write_searching
 from zermelo._compile.read.source import NoSourceError
 from zermelo._compile.run.agreement_cache import has_saved_agreement, save_agreement
 from zermelo._compile.run.cache import (
     COMPILED,
     COMPILED_MOVES,
+    COMPILED_PASSES,
     COMPILED_SEARCHES,
     LOCK,
     Entry,
@@ -316,6 +318,24 @@ class CompiledRules:
             RulesError: the rule raised an error.
         """
         self._run_checked("chosen", packed, len(move_numbers), move_numbers, out)
+
+    def with_passed_turns(self) -> CompiledRules | None:
+        """Return the rules with ``passed``, or None if ``pass_turn`` cannot be compiled."""
+        return compile_passes(self.rules.game)
+
+    def passed(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64] | None:
+        """Return packed positions with the other player to move, or None if the hook fails.
+
+        Args:
+            packed: packed positions.
+            count: the number of positions.
+        """
+        out = np.empty(count * self.words, np.uint64)
+        try:
+            written: int = self._run("passed", packed, count, out)
+        except (numba.core.errors.NumbaError, *_RAISED):
+            return None
+        return out if written == count else None
 
     def search(self, walk: SearchArrays, quota: int) -> int:
         """Search from a position, for at most ``quota`` nodes; see ``_engine/search``.
@@ -615,4 +635,17 @@ def compile_moves(game: Game) -> CompiledRules | None:
         rules = Rules(game)
         return CompiledRules(rules, entry_for(rules, COMPILED_MOVES, write_picking))
     except NoSourceError:
+        return None
+
+
+def compile_passes(game: Game) -> CompiledRules | None:
+    """Compile the kernel that passes the turn, for use by ``passed`` only.
+
+    Returns:
+        The rules, or None if ``pass_turn`` has no source or cannot be compiled.
+    """
+    try:
+        rules = Rules(game)
+        return CompiledRules(rules, entry_for(rules, COMPILED_PASSES, write_passing))
+    except (NoSourceError, CompileError):
         return None

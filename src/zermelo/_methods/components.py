@@ -18,6 +18,8 @@ from zermelo._engine.certificate.nimbers import first_inconsistent, without_move
 from zermelo._engine.column.nimbers import OUTSIDE, sums
 from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.expand.expander import FULL, OK, Buffers, expanded
+from zermelo._engine.partizan.position_values import OptionLists
+from zermelo._methods.partizan.solver import COMPILED_FROM, ArrayForms
 from zermelo._methods.partizan.turn_graph import Passing
 from zermelo.values.kind import Kind, entry_of
 from zermelo.values.nimbers import NIMBERS, Nimbers
@@ -159,6 +161,10 @@ class Components:
         """Return an empty array: endless play gives no points."""
         return np.empty(0, np.int64)
 
+    def with_passed_turns(self) -> CompiledRules | None:
+        """Return the rules with ``passed``, or None if ``pass_turn`` cannot be compiled."""
+        return self.unsplit.with_passed_turns()
+
     def without_symmetries(self) -> Components:
         """Return the same rules without canonical forms."""
         return Components(self.unsplit, self.unsplit.kind)
@@ -172,6 +178,24 @@ class Components:
 
         A component in which neither player can move need not be in the table. A code is OUTSIDE if
         the sum is infinity with a nimber that no set can contain.
+        """
+        is_known, part_codes, ends = self.part_codes(table, packed, count)
+        codes = np.empty(count, np.int64)
+        if table.kind.algebra == NIMBERS.algebra:
+            sums(ends, part_codes, codes)
+            return is_known, codes
+        listed, bounds = part_codes.tolist(), [0, *ends.tolist()]
+        codes[:] = [table.kind.sum(listed[begin:end]) for begin, end in pairwise(bounds)]
+        return is_known, codes
+
+    def part_codes(
+        self, table: Table, packed: Uint64Array, count: int
+    ) -> tuple[BoolArray, Int64Array, Int64Array]:
+        """Return the codes of the components of packed positions.
+
+        Returns:
+            Whether all components of each position are in the table, as ``codes`` says; the codes
+            of all components; and the index after the last component of each position.
         """
         parts, ends = self.split(packed, count)
         places = np.empty(len(parts) // self.words, np.int64)
@@ -187,13 +211,7 @@ class Components:
             part_codes[absent], places[absent[lacks_moves]] = 0, 0
         missing = np.concatenate([[0], np.cumsum(places < 0)])
         is_known = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]
-        codes = np.empty(count, np.int64)
-        if table.kind.algebra == NIMBERS.algebra:
-            sums(ends, part_codes, codes)
-            return is_known, codes
-        listed, bounds = part_codes.tolist(), [0, *ends.tolist()]
-        codes[:] = [table.kind.sum(listed[begin:end]) for begin, end in pairwise(bounds)]
-        return is_known, codes
+        return is_known, part_codes, ends
 
 
 def components_of(compiled: CompiledRules, table: Table) -> Components | None:
@@ -244,6 +262,9 @@ def first_wrong_split(components: Components, table: Table, limit: int) -> str |
     """
     rules, decode = components.rules, table.kind.decode
     packed, count = positions_of(components, table, limit)
+    is_large = len(table) >= COMPILED_FROM and not table.kind.impartial
+    if is_large and _are_sums(components, table, packed, count):
+        return None
     is_known, codes = components.codes(table, packed, count)
     rows = packed.reshape(count, -1)
     if not is_known.all():
@@ -261,6 +282,60 @@ def first_wrong_split(components: Components, table: Table, limit: int) -> str |
     place, correct = wrong
     position, value = rules.layout.unpack(rows[place]), decode(int(codes[place]))
     return rules.split_fault(position, value, None if correct is None else decode(correct))
+
+
+def _are_sums(components: Components, table: Table, packed: Uint64Array, count: int) -> bool:
+    """Return whether the moves of whole positions make the sums of their components.
+
+    That is computed by compiled code; it is False as well if the values do not suit this.
+    """
+    kind: Any = table.kind
+    solver, passing, words = ArrayForms(), Passing(components.unsplit), components.words
+    numbers = solver.numbers_of(kind.forms)
+    if numbers is None:
+        return False
+    packed = np.ascontiguousarray(packed).reshape(-1)
+    expansions = [
+        expanded(components.unsplit, rows, count)
+        for rows in (packed, np.ascontiguousarray(passing.after_pass(packed)).reshape(-1))
+    ]
+    everything = np.concatenate([packed, *(moves.children.reshape(-1) for moves in expansions)])
+    distinct, which = _distinct_rows(everything.reshape(-1, words))
+    rows = len(distinct)
+    is_known, part_codes, ends = components.part_codes(table, distinct.reshape(-1), rows)
+    if not is_known.all():
+        return False
+    # The sums of components come first, then the components.
+    is_last = np.zeros(len(part_codes), np.bool_)
+    is_last[ends - 1] = True
+    lists = OptionLists(
+        np.concatenate([[0], ends]), rows + np.arange(len(part_codes)), is_last, np.full(rows, -1)
+    )
+    totals = np.concatenate([np.zeros(rows, np.int64), numbers[part_codes]])
+    if not solver.decide(lists, np.arange(rows), totals):
+        return False
+    # The positions come first, then those with the turn passed, then all sums.
+    lengths = np.concatenate([np.diff(moves.ends, prepend=0) for moves in expansions])
+    after_pass = np.arange(2 * count).reshape(2, -1)[::-1].ravel()
+    lists = OptionLists(
+        np.concatenate([[0], np.cumsum(lengths)]),
+        2 * count + which[count:],
+        np.empty(0, np.bool_),
+        after_pass,
+    )
+    codes = np.concatenate([np.zeros(2 * count, np.int64), totals[:rows]])
+    if not solver.decide(lists, np.arange(count), codes):
+        return False
+    return np.array_equal(codes[:count], totals[which[:count]])
+
+
+def _distinct_rows(rows: Uint64Array) -> tuple[Uint64Array, Int64Array]:
+    """Return the distinct rows, and the index among them of each row."""
+    if rows.shape[1] == 1:
+        distinct, which = np.unique(rows.reshape(-1), return_inverse=True)
+        return distinct.reshape(-1, 1), which
+    distinct, which = np.unique(rows, axis=0, return_inverse=True)
+    return distinct, which.reshape(-1)
 
 
 def _first_other_game(

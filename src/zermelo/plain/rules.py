@@ -197,6 +197,9 @@ class PlainRules:
                 move = self.rules.listed_moves(position)[number]
                 out[index * width : (index + 1) * width] = numbers_of(move)
 
+    def with_passed_turns(self) -> None:
+        """Return None, as ``pass_turn`` is not compiled."""
+
     def with_positions(self, positions: Sequence[Any]) -> PlainRules:
         """Return the rules for a table of other positions."""
         folded, elements = self.is_folded, self.elements

@@ -40,6 +40,7 @@ KERNELS = (
     "endless",
     "fold",
     "chosen",
+    "passed",
     "split",
     "search",
     "prove",

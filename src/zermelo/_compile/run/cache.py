@@ -61,10 +61,11 @@ class Entry:
 #: needed, the numbers are passed as data, and it serves all further games.
 MOST_INLINED = 3
 
-#: The compiled kernels of each class: those of rules, of chosen moves, and of searches.
+#: The compiled kernels of each class: those of rules, chosen moves, passed turns, and searches.
 Registry: TypeAlias = WeakKeyDictionary[type[Game], list[Entry]]
 COMPILED: Registry = WeakKeyDictionary()
 COMPILED_MOVES: Registry = WeakKeyDictionary()
+COMPILED_PASSES: Registry = WeakKeyDictionary()
 COMPILED_SEARCHES: Registry = WeakKeyDictionary()
 LOCK = RLock()
 

@@ -12,9 +12,10 @@ import numpy as np
 
 #: The columns of a row: the stops as fixed-point numbers, whether the form is a number, where its
 #: left options begin, its right options begin, and these end; its negative, or -1; its birthday;
-#: the size of the heap of Nim that it is, or -1; and the last stamp of a set that it is in.
-HIGH, LOW, IS_NUMBER, BEGIN, MIDDLE, END, NEGATIVE, BIRTHDAY, HEAP, STAMP = range(10)
-COLUMNS = 10
+#: the size of the heap of Nim that it is, or -1; the last stamp of a set that it is in; and, in a
+#: row with options that are not canonical, one more than the form, otherwise 0.
+HIGH, LOW, IS_NUMBER, BEGIN, MIDDLE, END, NEGATIVE, BIRTHDAY, HEAP, STAMP, ALIAS = range(11)
+COLUMNS = 11
 
 #: The indices in ``counts``: forms, options, entries of each hash table, the height of the stack,
 #: the last stamp, the array that is full, whether the tables of forms must be filled again, and why
@@ -45,8 +46,8 @@ class FormArrays(NamedTuple):
     Attributes:
         forms: a row of ``COLUMNS`` for each form.
         options: the options of the forms, one form after another, ascending.
-        interned: hash table of the forms that are no numbers, by their options; one more than the
-            form, or 0.
+        interned: hash table of the forms that are no numbers, by their options, and of other
+            options that occurred; one more than the row, or 0.
         numbers: hash table of the forms that are numbers.
         orders: hash table of comparisons: twice the pair, and 1 if the first is at most the second.
         sums: hash table of pairs and the forms of their sums, alternating.

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.core.jit import inlined
+from zermelo._engine.core.jit import light_inlined
 from zermelo._engine.partizan.form_arrays import (
+    ALIAS,
     BEGIN,
     BIRTHDAY,
     DIGITS,
@@ -58,7 +59,7 @@ _SHIFT = np.uint64(29)
 _BITS = 32
 
 
-@inlined
+@light_inlined
 def _mixed(number: Any) -> Any:
     """Return a hash of a number, as an int64 of at least 0."""
     mixed = np.uint64(number) * _GOLDEN
@@ -67,7 +68,7 @@ def _mixed(number: Any) -> Any:
     return np.int64(mixed >> _SHIFT)
 
 
-@inlined
+@light_inlined
 def _needs(s: Any, array: int) -> int:
     """Record which array is full, and return FULL."""
     s.counts[NEEDED] = array
@@ -77,7 +78,7 @@ def _needs(s: Any, array: int) -> int:
 # -- order -----------------------------------------------------------------------------------------
 
 
-@inlined
+@light_inlined
 def _known_order(s: Any, a: Any, b: Any) -> int:
     """Return 1 if a <= b, 0 if not, and UNKNOWN if that takes a search."""
     forms = s.forms
@@ -99,7 +100,7 @@ def _known_order(s: Any, a: Any, b: Any) -> int:
     return UNKNOWN
 
 
-@inlined
+@light_inlined
 def _remember_order(s: Any, a: Any, b: Any, answer: int) -> int:
     """Store the result of a comparison; return FULL if there is no space."""
     if 2 * s.counts[ORDERS] >= s.orders.size:
@@ -114,7 +115,7 @@ def _remember_order(s: Any, a: Any, b: Any, answer: int) -> int:
     return 0
 
 
-@inlined
+@light_inlined
 def at_most(s: Any, a: Any, b: Any) -> int:
     """Return 1 if a <= b, 0 if not, or FULL.
 
@@ -163,7 +164,7 @@ def at_most(s: Any, a: Any, b: Any) -> int:
 # -- forms of options that are canonical -----------------------------------------------------------
 
 
-@inlined
+@light_inlined
 def _sort(numbers: Any, count: Any) -> None:
     """Sort the first numbers of an array, which are few."""
     for i in range(1, count):
@@ -174,7 +175,7 @@ def _sort(numbers: Any, count: Any) -> None:
         numbers[j + 1] = number
 
 
-@inlined
+@light_inlined
 def _slot_of(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
     """Return the slot of the form with sorted options, empty if there is no such form."""
     forms, options = s.forms, s.options
@@ -200,7 +201,14 @@ def _slot_of(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
     return slot
 
 
-@inlined
+@light_inlined
+def _slot_of_row(s: Any, row: Any) -> Any:
+    """Return the slot of the options of a row."""
+    begin, middle, end = s.forms[row, BEGIN], s.forms[row, MIDDLE], s.forms[row, END]
+    return _slot_of(s, s.options[begin:middle], middle - begin, s.options[middle:end], end - middle)
+
+
+@light_inlined
 def refill(s: Any) -> int:
     """Fill the hash tables of forms, which are empty; return FULL if there is no space."""
     forms, counts = s.forms, s.counts
@@ -208,8 +216,7 @@ def refill(s: Any) -> int:
     s.interned[:] = 0
     s.numbers[:] = 0
     for form in range(counts[FORMS]):
-        begin, middle, end = forms[form, BEGIN], forms[form, MIDDLE], forms[form, END]
-        if begin < 0:
+        if forms[form, BEGIN] < 0:
             continue
         if forms[form, IS_NUMBER]:
             if 2 * counts[NUMBERS] >= s.numbers.size:
@@ -217,14 +224,19 @@ def refill(s: Any) -> int:
             s.numbers[_number_slot(s, forms[form, HIGH])] = form + 1
             counts[NUMBERS] += 1
         else:
-            left, right = s.options[begin:middle], s.options[middle:end]
-            slot = _slot_of(s, left, middle - begin, right, end - middle)
-            if _insert(s, slot, form) < 0:
+            if _insert(s, _slot_of_row(s, form), form) < 0:
                 return FULL
     return 0
 
 
-@inlined
+@light_inlined
+def _form_in(s: Any, slot: Any) -> Any:
+    """Return the form that a slot of the table of options stands for."""
+    row = np.int64(s.interned[slot]) - 1
+    return s.forms[row, ALIAS] - 1 if s.forms[row, ALIAS] != 0 else row
+
+
+@light_inlined
 def _write_options(s: Any, form: Any, left: Any, lefts: Any, right: Any, rights: Any) -> int:
     """Write the options of the form that will be the last; return FULL if there is no space."""
     forms, options, begin = s.forms, s.options, s.counts[OPTIONS]
@@ -240,11 +252,11 @@ def _write_options(s: Any, form: Any, left: Any, lefts: Any, right: Any, rights:
     forms[form, MIDDLE] = begin + lefts
     forms[form, END] = begin + lefts + rights
     forms[form, NEGATIVE] = forms[form, HEAP] = -1
-    forms[form, STAMP] = 0
+    forms[form, STAMP] = forms[form, ALIAS] = 0
     return 0
 
 
-@inlined
+@light_inlined
 def _finish(s: Any, form: Any) -> None:
     """Count a new form, and derive what its options tell."""
     forms, options = s.forms, s.options
@@ -264,7 +276,7 @@ def _finish(s: Any, form: Any) -> None:
         s.nimbers[middle - begin] = form
 
 
-@inlined
+@light_inlined
 def _insert(s: Any, slot: Any, form: Any) -> int:
     """Put a new form into the table of forms; return FULL if there is no space."""
     if 2 * s.counts[INTERNED] >= s.interned.size:
@@ -274,14 +286,14 @@ def _insert(s: Any, slot: Any, form: Any) -> int:
     return 0
 
 
-@inlined
+@light_inlined
 def _interned(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
     """Return the form that is no number with canonical options, which are sorted here; or FULL."""
     _sort(left, lefts)
     _sort(right, rights)
     slot = _slot_of(s, left, lefts, right, rights)
     if s.interned[slot] != 0:
-        return np.int64(s.interned[slot]) - 1
+        return _form_in(s, slot)
     form, forms = s.counts[FORMS], s.forms
     if form >= MOST_FORMS:
         return UNSUITED
@@ -297,7 +309,7 @@ def _interned(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
     return form
 
 
-@inlined
+@light_inlined
 def _number_slot(s: Any, value: Any) -> Any:
     """Return the slot of a number, empty if it has no form."""
     mask = s.numbers.size - 1
@@ -307,7 +319,7 @@ def _number_slot(s: Any, value: Any) -> Any:
     return slot
 
 
-@inlined
+@light_inlined
 def _new_number(s: Any, value: Any, below: Any, above: Any) -> Any:
     """Return the new form of a number with one option of each player, or none if it is -1."""
     forms, form, begin = s.forms, s.counts[FORMS], s.counts[OPTIONS]
@@ -326,14 +338,14 @@ def _new_number(s: Any, value: Any, below: Any, above: Any) -> Any:
     forms[form, IS_NUMBER] = 1
     forms[form, BEGIN], forms[form, MIDDLE], forms[form, END] = begin, middle, middle + (above >= 0)
     forms[form, NEGATIVE] = forms[form, HEAP] = -1
-    forms[form, STAMP] = 0
+    forms[form, STAMP] = forms[form, ALIAS] = 0
     s.numbers[_number_slot(s, value)] = form + 1
     s.counts[NUMBERS] += 1
     _finish(s, form)
     return form
 
 
-@inlined
+@light_inlined
 def number(s: Any, value: Any) -> Any:
     """Return the form of a fixed-point number, FULL or UNSUITED."""
     stack, counts, base = s.stack, s.counts, s.counts[TOP]
@@ -375,7 +387,7 @@ def number(s: Any, value: Any) -> Any:
     return np.int64(s.numbers[_number_slot(s, value)]) - 1
 
 
-@inlined
+@light_inlined
 def _nimber(s: Any, heap: Any) -> Any:
     """Return the form of a heap of Nim, FULL or UNSUITED."""
     if heap >= NIMBERS:
@@ -392,7 +404,7 @@ def _nimber(s: Any, heap: Any) -> Any:
     return s.nimbers[heap]
 
 
-@inlined
+@light_inlined
 def negative(s: Any, a: Any) -> Any:
     """Return the form in which the players are exchanged, FULL or UNSUITED."""
     forms, options, stack, counts = s.forms, s.options, s.stack, s.counts
@@ -441,7 +453,7 @@ def negative(s: Any, a: Any) -> Any:
 # -- forms of any options --------------------------------------------------------------------------
 
 
-@inlined
+@light_inlined
 def _without_repeats(s: Any, numbers: Any, count: Any) -> Any:
     """Keep each of the first numbers once, and return how many those are."""
     s.counts[STAMPS] += 1
@@ -455,7 +467,7 @@ def _without_repeats(s: Any, numbers: Any, count: Any) -> Any:
     return kept
 
 
-@inlined
+@light_inlined
 def _without_dominated(s: Any, numbers: Any, count: Any, is_left: bool) -> Any:  # noqa: FBT001
     """Keep the options of one player that no other dominates; return their number, or FULL."""
     kept = 0
@@ -484,7 +496,7 @@ def _without_dominated(s: Any, numbers: Any, count: Any, is_left: bool) -> Any: 
     return kept
 
 
-@inlined
+@light_inlined
 def _without_reversible(s: Any, game: Any, numbers: Any, count: Any, is_left: bool) -> Any:  # noqa: FBT001
     """Replace the reversible options of one player while there are any; return their number."""
     forms, options = s.forms, s.options
@@ -523,7 +535,7 @@ def _without_reversible(s: Any, game: Any, numbers: Any, count: Any, is_left: bo
     return kept if waiting == count else _without_dominated(s, numbers, kept, is_left)
 
 
-@inlined
+@light_inlined
 def _simplest_value(least: Any, most: Any) -> Any:
     """Return the fixed-point number of least birthday from ``least`` to ``most``, or UNSUITED."""
     if least <= 0 <= most:
@@ -537,7 +549,7 @@ def _simplest_value(least: Any, most: Any) -> Any:
     return np.int64(LARGEST + 1)
 
 
-@inlined
+@light_inlined
 def _fits(s: Any, value: Any, numbers: Any, count: Any, is_left: bool) -> int:  # noqa: FBT001
     """Return 1 if a number is at most no left option, or at least no right option; or FULL."""
     form = number(s, value)
@@ -550,7 +562,7 @@ def _fits(s: Any, value: Any, numbers: Any, count: Any, is_left: bool) -> int:  
     return 1
 
 
-@inlined
+@light_inlined
 def _simplest(s: Any, left: Any, lefts: Any, high: Any, right: Any, rights: Any, low: Any) -> Any:
     """Return the form of a game that is a number; or FULL or UNSUITED."""
     least, most = np.int64(-LARGEST), np.int64(LARGEST)
@@ -567,7 +579,7 @@ def _simplest(s: Any, left: Any, lefts: Any, high: Any, right: Any, rights: Any,
     return number(s, _simplest_value(least, most))
 
 
-@inlined
+@light_inlined
 def of_options(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
     """Return the canonical form of {left | right}; or FULL or UNSUITED.
 
@@ -578,9 +590,48 @@ def of_options(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
         right: the right options, likewise.
         rights: the number of right options.
     """
+    forms, counts = s.forms, s.counts
+    lefts, rights = _without_repeats(s, left, lefts), _without_repeats(s, right, rights)
+    _sort(left, lefts)
+    _sort(right, rights)
+    slot = _slot_of(s, left, lefts, right, rights)
+    if s.interned[slot] != 0:
+        return _form_in(s, slot)
+    # A row with the options as they are, and one for comparisons with the game.
+    row, comparisons = counts[FORMS], counts[ORDERS]
+    if row + 2 > min(len(forms), MOST_FORMS):
+        return np.int64(UNSUITED if row + 2 > MOST_FORMS else _needs(s, FORM_ROWS))
+    if 2 * (counts[INTERNED] + 2) > s.interned.size:
+        return np.int64(_needs(s, INTERNED_TABLE))
+    if _write_options(s, row, left, lefts, right, rights) < 0:
+        return np.int64(FULL)
+    counts[FORMS], counts[OPTIONS] = row + 1, forms[row, END]
+    form = _simplified(s, left, lefts, right, rights)
+    if form >= 0:
+        slot = _slot_of_row(s, row)
+        if s.interned[slot] == 0:
+            forms[row, ALIAS] = form + 1
+            _insert(s, slot, row)
+            return form
+    elif counts[ORDERS] == comparisons and counts[FORMS] == row + 1:
+        counts[FORMS], counts[OPTIONS] = row, forms[row, BEGIN]
+    forms[row, BEGIN] = forms[row, MIDDLE] = forms[row, END] = -1
+    return form
+
+
+@light_inlined
+def _simplified(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
+    """Return the canonical form of a game; or FULL or UNSUITED.
+
+    Args:
+        s: the forms.
+        left: the left options, each once; the array is changed.
+        lefts: the number of left options.
+        right: the right options, likewise.
+        rights: the number of right options.
+    """
     forms = s.forms
     high, low = np.int64(-LARGEST), np.int64(LARGEST)
-    lefts, rights = _without_repeats(s, left, lefts), _without_repeats(s, right, rights)
     for i in range(lefts):
         high = max(high, forms[left[i], LOW])
     for i in range(rights):
@@ -606,47 +657,30 @@ def of_options(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
     _sort(right, rights)
     slot = _slot_of(s, left, lefts, right, rights)
     if s.interned[slot] != 0:
-        return np.int64(s.interned[slot]) - 1
-    # The game gets the next number for comparisons, and keeps it if the form is new.
+        return _form_in(s, slot)
     game, comparisons = s.counts[FORMS], s.counts[ORDERS]
-    if game >= MOST_FORMS:
-        return np.int64(UNSUITED)
     if _write_options(s, game, left, lefts, right, rights) < 0:
         return np.int64(FULL)
     forms[game, HIGH], forms[game, LOW], forms[game, IS_NUMBER] = high, low, 0
-    before = lefts, rights
     lefts = _without_reversible(s, game, left, lefts, True)  # noqa: FBT003
     if lefts >= 0:
         rights = _without_reversible(s, game, right, rights, False)  # noqa: FBT003
-    if lefts >= 0 and rights >= 0:
-        _sort(left, lefts)
-        _sort(right, rights)
-        slot = _slot_of(s, left, lefts, right, rights)
-        if s.interned[slot] == 0:
-            if _write_options(s, game, left, lefts, right, rights) < 0 or _insert(s, slot, game) < 0:
-                return _dropped(s, game, comparisons, FULL)
-            _finish(s, game)
-            return game
-        return _dropped(s, game, comparisons, np.int64(s.interned[slot]) - 1)
-    return _dropped(s, game, comparisons, min(lefts, rights))
-
-
-@inlined
-def _dropped(s: Any, game: Any, comparisons: Any, result: Any) -> Any:
-    """Leave out a game that is no new form, and return the result.
-
-    If comparisons with it are remembered, no other form gets its number.
-    """
+    form = np.int64(min(lefts, rights))
+    if form >= 0:
+        form = _interned(s, left, lefts, right, rights)
+        if form == game:
+            return form
     if s.counts[ORDERS] != comparisons:
-        s.forms[game, BEGIN] = s.forms[game, MIDDLE] = s.forms[game, END] = -1
+        # Comparisons with the game are remembered, so that no other form gets its number.
+        forms[game, BEGIN] = forms[game, MIDDLE] = forms[game, END] = -1
         s.counts[FORMS] = game + 1
-    return np.int64(result)
+    return form
 
 
 # -- sums ------------------------------------------------------------------------------------------
 
 
-@inlined
+@light_inlined
 def _known_sum(s: Any, a: Any, b: Any) -> Any:
     """Return the form of a sum; UNKNOWN if that takes a search; or FULL or UNSUITED."""
     forms = s.forms
@@ -668,7 +702,7 @@ def _known_sum(s: Any, a: Any, b: Any) -> Any:
     return np.int64(UNKNOWN)
 
 
-@inlined
+@light_inlined
 def _remember_sum(s: Any, a: Any, b: Any, total: Any) -> int:
     """Store a sum; return FULL if there is no space."""
     if 4 * s.counts[SUMS] >= s.sums.size:
@@ -683,7 +717,7 @@ def _remember_sum(s: Any, a: Any, b: Any, total: Any) -> int:
     return 0
 
 
-@inlined
+@light_inlined
 def sum_of(s: Any, first: Any, second: Any) -> Any:
     """Return the canonical form of a sum; or FULL or UNSUITED."""
     forms, options, stack, counts = s.forms, s.options, s.stack, s.counts

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.jit import light_inlined, light_kernel
 from zermelo._engine.partizan.form_arrays import (
     BEGIN,
     BIRTHDAY,
@@ -56,7 +56,7 @@ class OptionLists(NamedTuple):
     after_pass: Numbers
 
 
-@inlined
+@light_inlined
 def _values_after_moves(s: Any, lists: Any, number: Any, codes: Any, out: Any) -> Any:
     """Write the value of the position after each move; return their number, FULL or UNSUITED."""
     begin, end = lists.first[number], lists.first[number + 1]
@@ -79,7 +79,7 @@ def _values_after_moves(s: Any, lists: Any, number: Any, codes: Any, out: Any) -
     return count
 
 
-@inlined
+@light_inlined
 def _decide_one(s: Any, lists: Any, number: Any, codes: Any, left: Any, right: Any) -> Any:
     """Find the value of a position and of the same with the turn passed; or FULL or UNSUITED."""
     passed = lists.after_pass[number]
@@ -107,7 +107,7 @@ def _decide_one(s: Any, lists: Any, number: Any, codes: Any, left: Any, right: A
     return np.int64(0)
 
 
-@kernel
+@light_kernel
 def _decide(
     s: Any, lists: Any, order: Any, codes: Any, left: Any, right: Any, begin: int, end: int
 ) -> int:
@@ -221,7 +221,7 @@ class CompiledForms:
         while len(added):
             is_used[added] = True
             begins, ends = forms[added, BEGIN], forms[added, END]
-            found = np.unique(options[_ranges(begins, ends)])
+            found = np.unique(options[ranges(begins, ends)])
             added = found[~is_used[found]]
         listed = np.flatnonzero(is_used)
         rows = forms[listed]
@@ -239,7 +239,7 @@ class CompiledForms:
         )
 
 
-def _ranges(begins: Numbers, ends: Numbers) -> Numbers:
+def ranges(begins: Numbers, ends: Numbers) -> Numbers:
     """Return the numbers of several ranges, one range after another."""
     lengths = ends - begins
     offsets = begins - np.cumsum(lengths) + lengths

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.partizan.pair_order import pair_order
 from zermelo._engine.partizan.form_arrays import ONE
-from zermelo._engine.partizan.position_values import CompiledForms, OptionLists
+from zermelo._engine.partizan.position_values import CompiledForms, OptionLists, ranges
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _REPORTED = 1 << 12
 #: The fewest positions whose values are found by compiled code: to load that takes as long as
 #: about these do in Python.
-_COMPILED_FROM = 1 << 11
+COMPILED_FROM = 1 << 11
 
 Options = tuple[int, ...]
 
@@ -132,6 +132,23 @@ class ArrayForms(CompiledForms):
     ``decide`` returns False if the numbers or nimbers among the values are too large for that.
     """
 
+    def numbers_of(self, forms: CanonicalForms) -> Numbers | None:
+        """Return the number here of each of some forms; None if they do not suit the arrays."""
+        left_starts, left, right_starts, right = forms.arrays()
+        count = len(left_starts) - 1
+        # Position 2i is worth form i, and position 2i + 1 is the same with the turn passed.
+        lengths = np.empty(2 * count, np.int64)
+        lengths[::2], lengths[1::2] = np.diff(left_starts), np.diff(right_starts)
+        first = np.concatenate([[0], np.cumsum(lengths)])
+        children = np.empty(len(left) + len(right), np.int64)
+        children[ranges(first[:-1:2], first[1::2])] = 2 * left + 1
+        children[ranges(first[1:-1:2], first[2::2])] = 2 * right
+        lists = OptionLists(
+            first, children, np.empty(0, np.bool_), np.arange(2 * count).reshape(-1, 2)[:, ::-1].ravel()
+        )
+        codes = np.zeros(2 * count, np.int64)
+        return codes[::2] if self.decide(lists, np.arange(0, 2 * count, 2), codes) else None
+
     def forms_of(self, codes: Numbers) -> tuple[CanonicalForms, Numbers]:
         """Return only the given forms with their followers; see ``FormSolver``."""
         listed, columns = self.followers(codes)
@@ -177,7 +194,7 @@ def find_values(
     def advance(pairs: int) -> None:
         report.advance(min(2 * pairs, len(graph)))
 
-    solver: FormSolver = ArrayForms() if compiled and len(graph) >= _COMPILED_FROM else PythonForms()
+    solver: FormSolver = ArrayForms() if compiled and len(graph) >= COMPILED_FROM else PythonForms()
     if not solver.decide(lists, order, codes, advance):
         solver = PythonForms()
         solver.decide(lists, order, codes, advance)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Kind
 
+#: The most positions in which ``pass_turn`` is called in Python, and those in which compiled code
+#: is compared with Python.
+_PASSED_IN_PYTHON, _COMPARED = 1 << 9, 16
 #: The outcome of a position to which the rules give none.
 NONE = 2
 
@@ -53,7 +56,7 @@ class Passing:
         """
         self.expand = expand
         self.rules: Rules = expand.rules
-        self._pass_all = _pass_function(self.rules)
+        self._pass_all = _pass_function(self.rules, expand)
         self.words, self.used = expand.words, expand.used
         self.alternate: bool = expand.alternate
         self.kind: Kind = expand.kind
@@ -231,8 +234,12 @@ def _check_passing(graph: TurnGraph) -> None:
         raise RulesError(message)
 
 
-def _pass_function(rules: Rules) -> Callable[[Words], Words]:
+def _pass_function(rules: Rules, expand: Any) -> Callable[[Words], Words]:
     """Return a function that passes the turn in packed positions, shape (n, words).
+
+    Args:
+        rules: the hooks.
+        expand: the rules, which may have been compiled.
 
     Raises:
         RulesError: the rules cannot do that.
@@ -243,12 +250,7 @@ def _pass_function(rules: Rules) -> Callable[[Words], Words]:
             return lambda keys: keys
         rules.pass_turn(rules.game.start())  # raises
     if rules.has_hook("pass_turn"):
-
-        def ask(keys: Words) -> Words:
-            positions = [_position_after_pass(rules, layout.unpack(key)) for key in keys]
-            return np.array([layout.pack(position) for position in positions], np.uint64)
-
-        return ask
+        return _AskedPasses(rules, expand)
 
     def flip(keys: Words) -> Words:
         rows = layout.unpack_many(keys)
@@ -256,6 +258,37 @@ def _pass_function(rules: Rules) -> Callable[[Words], Words]:
         return layout.pack_many(rows)[0]
 
     return flip
+
+
+class _AskedPasses:
+    """Calls of ``pass_turn``, compiled if there are many and the hook can be compiled."""
+
+    def __init__(self, rules: Rules, expand: Any) -> None:
+        self._rules = rules
+        self._expand = expand
+        self._asked = 0
+        self._compiled: Any = None
+
+    def __call__(self, keys: Words) -> Words:
+        """Return packed positions with the other player to move, shape (n, words)."""
+        self._asked += len(keys)
+        if self._compiled is None and self._asked > _PASSED_IN_PYTHON:
+            self._compiled = self._expand.with_passed_turns() or False
+            # Compiled rules may differ from Python's, in the width of numbers.
+            first = keys[:_COMPARED]
+            if self._compiled and not np.array_equal(self._fast(first), self._slow(first)):
+                self._compiled = False
+        fast = self._fast(keys) if self._compiled else None
+        return self._slow(keys) if fast is None else fast
+
+    def _fast(self, keys: Words) -> Words | None:
+        passed: Words | None = self._compiled.passed(keys.reshape(-1), len(keys))
+        return None if passed is None else passed.reshape(keys.shape)
+
+    def _slow(self, keys: Words) -> Words:
+        layout = self._rules.layout
+        positions = [_position_after_pass(self._rules, layout.unpack(key)) for key in keys]
+        return np.array([layout.pack(position) for position in positions], np.uint64)
 
 
 def _position_after_pass(rules: Rules, position: Any) -> Any:
