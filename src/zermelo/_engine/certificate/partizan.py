@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certificate.compiled_games import CompiledGames
 from zermelo._engine.certificate.kernels import (
     BACKWARD,
     MISSING_START,
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 _POSITION, _MOVE = 200, 100
 #: The capacity of buffers in moves for each position of a page.
 _CAPACITY = 32
+#: The fewest positions that compiled code checks: to load that takes as long as about these do in
+#: Python.
+_COMPILED_FROM = 1 << 11
 #: The bits of a game's number in a pair of games.
 _BITS = 32
 
@@ -272,7 +276,10 @@ class _Check:
         unstable = self._unstable()
         if unstable is not None:
             return right.with_fault(UNEVEN, other=self._pass_fault(unstable))
-        unreached = self._first_unreached(np.searchsorted(self.places, start_places))
+        start_numbers = np.searchsorted(self.places, start_places)
+        if count >= _COMPILED_FROM and self._is_right(start_numbers):
+            return right
+        unreached = self._first_unreached(start_numbers)
         if unreached is not None:
             return right.with_fault(UNREACHED, int(self.places[unreached]))
         circular = self._circular()
@@ -329,6 +336,12 @@ class _Check:
         self.is_last = is_last[moves] if len(is_last) else is_last
         self.passed = edges[passes]
         return None
+
+    def _is_right(self, starts: Int64Array) -> bool:
+        """Return whether compiled code finds no fault; if not, Python says which there is."""
+        games = CompiledGames(self.table.kind.sections())
+        codes = np.asarray(self.table.values(self.places), np.int64)
+        return games.are_values(self.first, self.children, self.is_last, self.passed, starts, codes)
 
     def _unstable(self) -> int | None:
         """Return the first position that passing the turn twice changes, or None."""

@@ -39,41 +39,31 @@ from zermelo._engine.partizan.form_arrays import (
     ONE,
     OPTION_LIST,
     OPTIONS,
-    ORDER_TABLE,
     ORDERS,
     PAIR_STACK,
     RIGHT,
     STACK,
     STAMP,
     STAMPS,
-    SUM_TABLE,
-    SUMS,
     TOP,
     UNKNOWN,
     UNSUITED,
 )
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(29)
-#: The bits of a form's number in a pair.
-_BITS = 32
-
-
-@light_inlined
-def _mixed(number: Any) -> Any:
-    """Return a hash of a number, as an int64 of at least 0."""
-    mixed = np.uint64(number) * _GOLDEN
-    mixed ^= mixed >> _SHIFT
-    mixed *= _GOLDEN
-    return np.int64(mixed >> _SHIFT)
-
-
-@light_inlined
-def _needs(s: Any, array: int) -> int:
-    """Record which array is full, and return FULL."""
-    s.counts[NEEDED] = array
-    return FULL
-
+from zermelo._engine.partizan.rows import (
+    form_in,
+    insert,
+    mixed,
+    needs,
+    remember_order,
+    remember_sum,
+    remembered_order,
+    remembered_sum,
+    slot_of,
+    slot_of_row,
+    sort_first,
+    without_repeats,
+    write_options,
+)
 
 # -- order -----------------------------------------------------------------------------------------
 
@@ -90,29 +80,7 @@ def _known_order(s: Any, a: Any, b: Any) -> int:
         return 1
     if forms[a, HEAP] >= 0 and forms[b, HEAP] >= 0:
         return 0
-    key = np.int64(a) << _BITS | np.int64(b)
-    mask = s.orders.size - 1
-    slot = _mixed(key) & mask
-    while s.orders[slot] != 0:
-        if s.orders[slot] >> 1 == key:
-            return int(s.orders[slot] & 1)
-        slot = (slot + 1) & mask
-    return UNKNOWN
-
-
-@light_inlined
-def _remember_order(s: Any, a: Any, b: Any, answer: int) -> int:
-    """Store the result of a comparison; return FULL if there is no space."""
-    if 2 * s.counts[ORDERS] >= s.orders.size:
-        return _needs(s, ORDER_TABLE)
-    key = np.int64(a) << _BITS | np.int64(b)
-    mask = s.orders.size - 1
-    slot = _mixed(key) & mask
-    while s.orders[slot] != 0:
-        slot = (slot + 1) & mask
-    s.orders[slot] = key << 1 | answer
-    s.counts[ORDERS] += 1
-    return 0
+    return remembered_order(s, a, b)
 
 
 @light_inlined
@@ -146,7 +114,7 @@ def at_most(s: Any, a: Any, b: Any) -> int:
                 unknown = i
         if answer == 1 and unknown < count:
             if frame + 6 > pairs.size:
-                return _needs(s, PAIR_STACK)
+                return needs(s, PAIR_STACK)
             if unknown < lefts:
                 first, second = b, np.int64(options[forms[a, BEGIN] + unknown])
             else:
@@ -155,57 +123,13 @@ def at_most(s: Any, a: Any, b: Any) -> int:
             pairs[frame + 3], pairs[frame + 4], pairs[frame + 5] = first, second, 0
             height += 1
             continue
-        if _remember_order(s, a, b, answer) < 0:
+        if remember_order(s, a, b, answer) < 0:
             return FULL
         height -= 1
     return answer
 
 
 # -- forms of options that are canonical -----------------------------------------------------------
-
-
-@light_inlined
-def _sort(numbers: Any, count: Any) -> None:
-    """Sort the first numbers of an array, which are few."""
-    for i in range(1, count):
-        number, j = numbers[i], i - 1
-        while j >= 0 and numbers[j] > number:
-            numbers[j + 1] = numbers[j]
-            j -= 1
-        numbers[j + 1] = number
-
-
-@light_inlined
-def _slot_of(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
-    """Return the slot of the form with sorted options, empty if there is no such form."""
-    forms, options = s.forms, s.options
-    mixed = np.int64(lefts)
-    for i in range(lefts):
-        mixed = _mixed(mixed ^ np.int64(left[i]))
-    for i in range(rights):
-        mixed = _mixed(mixed ^ np.int64(right[i]))
-    mask = s.interned.size - 1
-    slot = mixed & mask
-    while s.interned[slot] != 0:
-        form = np.int64(s.interned[slot]) - 1
-        begin, middle = forms[form, BEGIN], forms[form, MIDDLE]
-        if middle - begin == lefts and forms[form, END] - middle == rights:
-            same = True
-            for i in range(lefts):
-                same = same and options[begin + i] == left[i]
-            for i in range(rights):
-                same = same and options[middle + i] == right[i]
-            if same:
-                return slot
-        slot = (slot + 1) & mask
-    return slot
-
-
-@light_inlined
-def _slot_of_row(s: Any, row: Any) -> Any:
-    """Return the slot of the options of a row."""
-    begin, middle, end = s.forms[row, BEGIN], s.forms[row, MIDDLE], s.forms[row, END]
-    return _slot_of(s, s.options[begin:middle], middle - begin, s.options[middle:end], end - middle)
 
 
 @light_inlined
@@ -220,39 +144,11 @@ def refill(s: Any) -> int:
             continue
         if forms[form, IS_NUMBER]:
             if 2 * counts[NUMBERS] >= s.numbers.size:
-                return _needs(s, NUMBER_TABLE)
+                return needs(s, NUMBER_TABLE)
             s.numbers[_number_slot(s, forms[form, HIGH])] = form + 1
             counts[NUMBERS] += 1
-        else:
-            if _insert(s, _slot_of_row(s, form), form) < 0:
-                return FULL
-    return 0
-
-
-@light_inlined
-def _form_in(s: Any, slot: Any) -> Any:
-    """Return the form that a slot of the table of options stands for."""
-    row = np.int64(s.interned[slot]) - 1
-    return s.forms[row, ALIAS] - 1 if s.forms[row, ALIAS] != 0 else row
-
-
-@light_inlined
-def _write_options(s: Any, form: Any, left: Any, lefts: Any, right: Any, rights: Any) -> int:
-    """Write the options of the form that will be the last; return FULL if there is no space."""
-    forms, options, begin = s.forms, s.options, s.counts[OPTIONS]
-    if form >= len(forms):
-        return _needs(s, FORM_ROWS)
-    if begin + lefts + rights > options.size:
-        return _needs(s, OPTION_LIST)
-    for i in range(lefts):
-        options[begin + i] = left[i]
-    for i in range(rights):
-        options[begin + lefts + i] = right[i]
-    forms[form, BEGIN] = begin
-    forms[form, MIDDLE] = begin + lefts
-    forms[form, END] = begin + lefts + rights
-    forms[form, NEGATIVE] = forms[form, HEAP] = -1
-    forms[form, STAMP] = forms[form, ALIAS] = 0
+        elif insert(s, slot_of_row(s, form), form) < 0:
+            return FULL
     return 0
 
 
@@ -277,27 +173,17 @@ def _finish(s: Any, form: Any) -> None:
 
 
 @light_inlined
-def _insert(s: Any, slot: Any, form: Any) -> int:
-    """Put a new form into the table of forms; return FULL if there is no space."""
-    if 2 * s.counts[INTERNED] >= s.interned.size:
-        return _needs(s, INTERNED_TABLE)
-    s.interned[slot] = form + 1
-    s.counts[INTERNED] += 1
-    return 0
-
-
-@light_inlined
 def _interned(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
     """Return the form that is no number with canonical options, which are sorted here; or FULL."""
-    _sort(left, lefts)
-    _sort(right, rights)
-    slot = _slot_of(s, left, lefts, right, rights)
+    sort_first(left, lefts)
+    sort_first(right, rights)
+    slot = slot_of(s, left, lefts, right, rights)
     if s.interned[slot] != 0:
-        return _form_in(s, slot)
+        return form_in(s, slot)
     form, forms = s.counts[FORMS], s.forms
     if form >= MOST_FORMS:
         return UNSUITED
-    if _write_options(s, form, left, lefts, right, rights) < 0 or _insert(s, slot, form) < 0:
+    if write_options(s, form, left, lefts, right, rights) < 0 or insert(s, slot, form) < 0:
         return FULL
     forms[form, HIGH], forms[form, LOW] = -LARGEST, LARGEST
     for i in range(lefts):
@@ -313,7 +199,7 @@ def _interned(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
 def _number_slot(s: Any, value: Any) -> Any:
     """Return the slot of a number, empty if it has no form."""
     mask = s.numbers.size - 1
-    slot = _mixed(value) & mask
+    slot = mixed(value) & mask
     while s.numbers[slot] != 0 and s.forms[s.numbers[slot] - 1, HIGH] != value:
         slot = (slot + 1) & mask
     return slot
@@ -324,11 +210,11 @@ def _new_number(s: Any, value: Any, below: Any, above: Any) -> Any:
     """Return the new form of a number with one option of each player, or none if it is -1."""
     forms, form, begin = s.forms, s.counts[FORMS], s.counts[OPTIONS]
     if form >= len(forms):
-        return _needs(s, FORM_ROWS)
+        return needs(s, FORM_ROWS)
     if begin + 2 > s.options.size:
-        return _needs(s, OPTION_LIST)
+        return needs(s, OPTION_LIST)
     if 2 * s.counts[NUMBERS] >= s.numbers.size:
-        return _needs(s, NUMBER_TABLE)
+        return needs(s, NUMBER_TABLE)
     middle = begin + (below >= 0)
     if below >= 0:
         s.options[begin] = below
@@ -372,7 +258,7 @@ def number(s: Any, value: Any) -> Any:
                         return form
         else:
             if height + 1 >= stack.size:
-                return _needs(s, STACK)
+                return needs(s, STACK)
             step = top & -top
             below = np.int64(s.numbers[_number_slot(s, top - step)]) - 1
             above = np.int64(s.numbers[_number_slot(s, top + step)]) - 1
@@ -395,7 +281,7 @@ def _nimber(s: Any, heap: Any) -> Any:
     for size in range(heap + 1):
         if s.nimbers[size] < 0:
             if size > min(s.left.size, s.right.size):
-                return _needs(s, LEFT if s.left.size < s.right.size else RIGHT)
+                return needs(s, LEFT if s.left.size < s.right.size else RIGHT)
             for i in range(size):
                 s.left[i] = s.right[i] = s.nimbers[i]
             form = _interned(s, s.left, size, s.right, size)
@@ -426,11 +312,11 @@ def negative(s: Any, a: Any) -> Any:
         else:
             begin, middle, end = forms[form, BEGIN], forms[form, MIDDLE], forms[form, END]
             if top + end - begin + 1 >= stack.size:
-                return _needs(s, STACK)
+                return needs(s, STACK)
             if end - middle > s.left.size:
-                return _needs(s, LEFT)
+                return needs(s, LEFT)
             if middle - begin > s.right.size:
-                return _needs(s, RIGHT)
+                return needs(s, RIGHT)
             for i in range(begin, end):
                 image = forms[options[i], NEGATIVE]
                 if image < 0:
@@ -454,21 +340,7 @@ def negative(s: Any, a: Any) -> Any:
 
 
 @light_inlined
-def _without_repeats(s: Any, numbers: Any, count: Any) -> Any:
-    """Keep each of the first numbers once, and return how many those are."""
-    s.counts[STAMPS] += 1
-    stamp, kept = s.counts[STAMPS], 0
-    for i in range(count):
-        form = numbers[i]
-        if s.forms[form, STAMP] != stamp:
-            s.forms[form, STAMP] = stamp
-            numbers[kept] = form
-            kept += 1
-    return kept
-
-
-@light_inlined
-def _without_dominated(s: Any, numbers: Any, count: Any, is_left: bool) -> Any:  # noqa: FBT001
+def _without_dominated(s: Any, numbers: Any, count: Any, is_left: bool) -> Any:
     """Keep the options of one player that no other dominates; return their number, or FULL."""
     kept = 0
     for i in range(count):
@@ -497,7 +369,7 @@ def _without_dominated(s: Any, numbers: Any, count: Any, is_left: bool) -> Any: 
 
 
 @light_inlined
-def _without_reversible(s: Any, game: Any, numbers: Any, count: Any, is_left: bool) -> Any:  # noqa: FBT001
+def _without_reversible(s: Any, game: Any, numbers: Any, count: Any, is_left: bool) -> Any:
     """Replace the reversible options of one player while there are any; return their number."""
     forms, options = s.forms, s.options
     s.counts[STAMPS] += 1
@@ -526,7 +398,7 @@ def _without_reversible(s: Any, game: Any, numbers: Any, count: Any, is_left: bo
         begin, middle, end = forms[reply, BEGIN], forms[reply, MIDDLE], forms[reply, END]
         first, last = (begin, middle) if is_left else (middle, end)
         if waiting + last - first > numbers.size:
-            return _needs(s, MOVES)
+            return needs(s, MOVES)
         for j in range(first, last):
             if forms[options[j], STAMP] != stamp:
                 forms[options[j], STAMP] = stamp
@@ -550,7 +422,7 @@ def _simplest_value(least: Any, most: Any) -> Any:
 
 
 @light_inlined
-def _fits(s: Any, value: Any, numbers: Any, count: Any, is_left: bool) -> int:  # noqa: FBT001
+def _fits(s: Any, value: Any, numbers: Any, count: Any, is_left: bool) -> int:
     """Return 1 if a number is at most no left option, or at least no right option; or FULL."""
     form = number(s, value)
     if form < 0:
@@ -591,27 +463,27 @@ def of_options(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
         rights: the number of right options.
     """
     forms, counts = s.forms, s.counts
-    lefts, rights = _without_repeats(s, left, lefts), _without_repeats(s, right, rights)
-    _sort(left, lefts)
-    _sort(right, rights)
-    slot = _slot_of(s, left, lefts, right, rights)
+    lefts, rights = without_repeats(s, left, lefts), without_repeats(s, right, rights)
+    sort_first(left, lefts)
+    sort_first(right, rights)
+    slot = slot_of(s, left, lefts, right, rights)
     if s.interned[slot] != 0:
-        return _form_in(s, slot)
+        return form_in(s, slot)
     # A row with the options as they are, and one for comparisons with the game.
     row, comparisons = counts[FORMS], counts[ORDERS]
     if row + 2 > min(len(forms), MOST_FORMS):
-        return np.int64(UNSUITED if row + 2 > MOST_FORMS else _needs(s, FORM_ROWS))
+        return np.int64(UNSUITED if row + 2 > MOST_FORMS else needs(s, FORM_ROWS))
     if 2 * (counts[INTERNED] + 2) > s.interned.size:
-        return np.int64(_needs(s, INTERNED_TABLE))
-    if _write_options(s, row, left, lefts, right, rights) < 0:
+        return np.int64(needs(s, INTERNED_TABLE))
+    if write_options(s, row, left, lefts, right, rights) < 0:
         return np.int64(FULL)
     counts[FORMS], counts[OPTIONS] = row + 1, forms[row, END]
     form = _simplified(s, left, lefts, right, rights)
     if form >= 0:
-        slot = _slot_of_row(s, row)
+        slot = slot_of_row(s, row)
         if s.interned[slot] == 0:
             forms[row, ALIAS] = form + 1
-            _insert(s, slot, row)
+            insert(s, slot, row)
             return form
     elif counts[ORDERS] == comparisons and counts[FORMS] == row + 1:
         counts[FORMS], counts[OPTIONS] = row, forms[row, BEGIN]
@@ -653,13 +525,13 @@ def _simplified(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
     rights = _without_dominated(s, right, rights, False)  # noqa: FBT003
     if rights < 0:
         return np.int64(rights)
-    _sort(left, lefts)
-    _sort(right, rights)
-    slot = _slot_of(s, left, lefts, right, rights)
+    sort_first(left, lefts)
+    sort_first(right, rights)
+    slot = slot_of(s, left, lefts, right, rights)
     if s.interned[slot] != 0:
-        return _form_in(s, slot)
+        return form_in(s, slot)
     game, comparisons = s.counts[FORMS], s.counts[ORDERS]
-    if _write_options(s, game, left, lefts, right, rights) < 0:
+    if write_options(s, game, left, lefts, right, rights) < 0:
         return np.int64(FULL)
     forms[game, HIGH], forms[game, LOW], forms[game, IS_NUMBER] = high, low, 0
     lefts = _without_reversible(s, game, left, lefts, True)  # noqa: FBT003
@@ -692,29 +564,7 @@ def _known_sum(s: Any, a: Any, b: Any) -> Any:
         return np.int64(0)
     if forms[a, IS_NUMBER] and forms[b, IS_NUMBER]:
         return number(s, forms[a, HIGH] + forms[b, HIGH])
-    key = np.int64(min(a, b)) << _BITS | np.int64(max(a, b))
-    mask = s.sums.size // 2 - 1
-    slot = _mixed(key) & mask
-    while s.sums[2 * slot] != 0:
-        if s.sums[2 * slot] == key:
-            return s.sums[2 * slot + 1]
-        slot = (slot + 1) & mask
-    return np.int64(UNKNOWN)
-
-
-@light_inlined
-def _remember_sum(s: Any, a: Any, b: Any, total: Any) -> int:
-    """Store a sum; return FULL if there is no space."""
-    if 4 * s.counts[SUMS] >= s.sums.size:
-        return _needs(s, SUM_TABLE)
-    key = np.int64(min(a, b)) << _BITS | np.int64(max(a, b))
-    mask = s.sums.size // 2 - 1
-    slot = _mixed(key) & mask
-    while s.sums[2 * slot] != 0:
-        slot = (slot + 1) & mask
-    s.sums[2 * slot], s.sums[2 * slot + 1] = key, total
-    s.counts[SUMS] += 1
-    return 0
+    return remembered_sum(s, a, b)
 
 
 @light_inlined
@@ -733,7 +583,7 @@ def sum_of(s: Any, first: Any, second: Any) -> Any:
         total = _known_sum(s, a, b)
         if total == UNKNOWN and forms[a, HEAP] >= 0 and forms[b, HEAP] >= 0:
             total = _nimber(s, forms[a, HEAP] ^ forms[b, HEAP])
-            if total >= 0 and _remember_sum(s, a, b, total) < 0:
+            if total >= 0 and remember_sum(s, a, b, total) < 0:
                 total = np.int64(FULL)
         if total != UNKNOWN:
             if total < 0:
@@ -750,11 +600,11 @@ def sum_of(s: Any, first: Any, second: Any) -> Any:
             begin = forms[one, BEGIN] if is_left else forms[one, MIDDLE]
             end = forms[one, MIDDLE] if is_left else forms[one, END]
             if counts[TOP] + 2 * (end - begin) + 2 > stack.size:
-                return np.int64(_needs(s, STACK))
+                return np.int64(needs(s, STACK))
             if lefts + end - begin > s.left.size:
-                return np.int64(_needs(s, LEFT))
+                return np.int64(needs(s, LEFT))
             if rights + end - begin > s.right.size:
-                return np.int64(_needs(s, RIGHT))
+                return np.int64(needs(s, RIGHT))
             for i in range(begin, end):
                 option = np.int64(options[i])
                 total = _known_sum(s, option, other)
@@ -776,10 +626,10 @@ def sum_of(s: Any, first: Any, second: Any) -> Any:
         else:
             total = of_options(s, s.left, lefts, s.right, rights)
             if total == FULL and counts[NEEDED] == MOVES:
-                return np.int64(_needs(s, LEFT if s.left.size <= s.right.size else RIGHT))
+                return np.int64(needs(s, LEFT if s.left.size <= s.right.size else RIGHT))
         if total < 0:
             return total
-        if _remember_sum(s, a, b, total) < 0:
+        if remember_sum(s, a, b, total) < 0:
             return np.int64(FULL)
         counts[TOP] -= 2
     return _known_sum(s, first, second)

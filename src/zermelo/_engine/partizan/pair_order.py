@@ -55,9 +55,7 @@ def _order(first: Any, children: Any, after_pass: Any, order: Any, stack: Any, c
     return count, 0
 
 
-def pair_order(
-    first: Numbers, children: Numbers, after_pass: Numbers
-) -> tuple[Numbers, list[int]]:
+def pair_order(first: Numbers, children: Numbers, after_pass: Numbers) -> tuple[Numbers, list[int]]:
     """Return one position of each pair that differs in the turn alone, after all that they lead to.
 
     Args:

@@ -191,9 +191,7 @@ class CompiledForms:
         done, tries = 0, 0
         while done < len(order):
             end = min(len(order), done + _REPORTED)
-            decided = _decide(
-                self.arrays, lists, order, codes, self._left, self._right, done, end
-            )
+            decided = _decide(self.arrays, lists, order, codes, self._left, self._right, done, end)
             tries = tries + 1 if decided == done else 0
             done = decided
             status = int(self.arrays.counts[STATUS])

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.partizan.pair_order import pair_order
 from zermelo._engine.partizan.form_arrays import ONE
+from zermelo._engine.partizan.pair_order import pair_order
 from zermelo._engine.partizan.position_values import CompiledForms, OptionLists, ranges
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms
 
@@ -144,7 +144,10 @@ class ArrayForms(CompiledForms):
         children[ranges(first[:-1:2], first[1::2])] = 2 * left + 1
         children[ranges(first[1:-1:2], first[2::2])] = 2 * right
         lists = OptionLists(
-            first, children, np.empty(0, np.bool_), np.arange(2 * count).reshape(-1, 2)[:, ::-1].ravel()
+            first,
+            children,
+            np.empty(0, np.bool_),
+            np.arange(2 * count).reshape(-1, 2)[:, ::-1].ravel(),
         )
         codes = np.zeros(2 * count, np.int64)
         return codes[::2] if self.decide(lists, np.arange(0, 2 * count, 2), codes) else None
