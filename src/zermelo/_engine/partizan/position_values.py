@@ -224,7 +224,7 @@ class CompiledForms:
         listed = np.flatnonzero(is_used)
         rows = forms[listed]
         entries: list[int] = options[: self.arrays.counts[OPTIONS]].tolist()
-        bounds = zip(rows[:, BEGIN].tolist(), rows[:, MIDDLE].tolist(), rows[:, END].tolist())
+        bounds = rows[:, [BEGIN, MIDDLE, END]].tolist()
         sides = [(tuple(entries[i:j]), tuple(entries[j:k])) for i, j, k in bounds]
         left, right = zip(*sides, strict=True)
         return listed, FormColumns(

@@ -225,17 +225,19 @@ def _by_birthday(
         days[day].append(place)
     keys: list[tuple[Options, Options]] = []
     number: dict[int, int] = {}
-    numbers = np.empty(len(listed), np.int64)
+    numbers = [0] * len(listed)
+    renumbered = number.__getitem__
     for places in days:
-        rows = sorted(
+        rows = [
             (
-                tuple(sorted([number[x] for x in left[place]])),
-                tuple(sorted([number[x] for x in right[place]])),
+                tuple(sorted(map(renumbered, left[place]))),
+                tuple(sorted(map(renumbered, right[place]))),
                 place,
             )
             for place in places
-        )
+        ]
+        rows.sort()
         for lefts, rights, place in rows:
             number[listed[place]] = numbers[place] = len(keys)
             keys.append((lefts, rights))
-    return keys, numbers
+    return keys, np.array(numbers)

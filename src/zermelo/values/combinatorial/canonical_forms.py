@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from math import ceil
 from threading import RLock
 from typing import Any
@@ -862,8 +862,8 @@ def _reduced(numerator: int, digits: int) -> tuple[int, int]:
 def _flat(lists: list[tuple[int, ...]]) -> tuple[_Integers, _Integers]:
     """Return lists as the starts of each and one array of all entries."""
     starts = np.zeros(len(lists) + 1, np.int64)
-    np.cumsum([len(options) for options in lists], out=starts[1:])
-    entries = np.fromiter((x for options in lists for x in options), np.int64, int(starts[-1]))
+    np.cumsum(list(map(len, lists)), out=starts[1:])
+    entries = np.fromiter(chain.from_iterable(lists), np.int64, int(starts[-1]))
     return starts, entries
 
 
