@@ -16,7 +16,13 @@ import numpy as np
 
 from zermelo._engine.certificate.nimbers import first_inconsistent, without_moves
 from zermelo._engine.column.nimbers import OUTSIDE, sums
-from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.expand.expander import FULL, OK, Buffers, expanded
 from zermelo._engine.partizan.position_values import OptionLists
 from zermelo._methods.partizan.solver import COMPILED_FROM, ArrayForms
@@ -190,7 +196,7 @@ class Components:
 
     def part_codes(
         self, table: Table, packed: Uint64Array, count: int
-    ) -> tuple[BoolArray, Int64Array, Int64Array]:
+    ) -> tuple[BoolArray, Int32Array, Int64Array]:
         """Return the codes of the components of packed positions.
 
         Returns:

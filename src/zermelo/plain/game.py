@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 #: The number of whole positions that are compared with their components.
 _WHOLE = 1 << 11
+#: The same for partizan games, of which the moves of both players are compared.
+_WHOLE_GAMES = 1 << 8
 
 
 class PlainGame(SolvedGame):
@@ -240,6 +242,7 @@ class PlainGame(SolvedGame):
 
         begin_time = time.perf_counter()
         expand: Any = self.expander
+        whole = min(whole, _WHOLE_GAMES)
         with self.kernels():
             finding = check_game_table(
                 self.compiled,

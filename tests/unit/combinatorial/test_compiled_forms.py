@@ -95,7 +95,7 @@ def test_compiled_code_finds_the_forms_of_python(is_split):
 def test_forms_of_a_collection_can_be_loaded():
     """Each form of a collection gets a number in the arrays, and means the same there."""
     lists = random_lists(Random(7), 150, depth=30, most=4, is_split=False)
-    forms, numbers = solved(PythonForms(), lists, np.arange(0, 300, 2))
+    forms, _ = solved(PythonForms(), lists, np.arange(0, 300, 2))
     solver = ArrayForms()
     loaded = solver.numbers_of(forms)
     again, places = solver.forms_of(loaded)

@@ -112,8 +112,11 @@ def empty_forms(capacity: int) -> FormArrays:
         np.zeros(16 * capacity, np.int64),
         np.zeros(16 * capacity, np.int64),
         nimbers,
-        *(np.zeros(1 << 10, np.int64) for _ in range(4)),
-        counts,
+        pairs=np.zeros(1 << 10, np.int64),
+        stack=np.zeros(1 << 10, np.int64),
+        left=np.zeros(1 << 10, np.int64),
+        right=np.zeros(1 << 10, np.int64),
+        counts=counts,
     )
 
 

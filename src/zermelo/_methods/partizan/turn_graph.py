@@ -276,7 +276,8 @@ class _AskedPasses:
             self._compiled = self._expand.with_passed_turns() or False
             # Compiled rules may differ from Python's, in the width of numbers.
             first = keys[:_COMPARED]
-            if self._compiled and not np.array_equal(self._fast(first), self._slow(first)):
+            passed = self._fast(first) if self._compiled else None
+            if passed is None or not np.array_equal(passed, self._slow(first)):
                 self._compiled = False
         fast = self._fast(keys) if self._compiled else None
         return self._slow(keys) if fast is None else fast
