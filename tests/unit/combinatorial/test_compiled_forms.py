@@ -7,31 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from support.option_lists import random_lists
 from zermelo._engine.partizan.position_values import OptionLists
 from zermelo._methods.partizan.solver import ArrayForms, PythonForms
-
-
-def random_lists(random, pairs, *, depth, most, is_split):
-    """Return the options of random positions with either player to move, as lists.
-
-    Positions 2i and 2i + 1 differ in the turn alone, and lead to earlier ones.
-    """
-    first, children, is_last = [0], [], []
-    for number in range(2 * pairs):
-        pair = number // 2
-        for _ in range(random.randint(0, most) if pair else 0):
-            parts = random.randint(1, 3) if is_split else 1
-            for part in range(parts):
-                children.append(2 * random.randrange(max(0, pair - depth), pair))
-                children[-1] += random.randint(0, 1)
-                is_last.append(part == parts - 1)
-        first.append(len(children))
-    return OptionLists(
-        np.array(first),
-        np.array(children, np.int64),
-        np.array(is_last if is_split else [], np.bool_),
-        np.arange(2 * pairs) ^ 1,
-    )
 
 
 def nim_lists(heap):
