@@ -34,6 +34,7 @@ from zermelo.values.partizan import PARTIZAN, PartizanValues
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
+    from zermelo._methods.partizan.solver import FoundValues
     from zermelo.rules.hooks import Rules
 
 #: The initial capacity of buffers in moves, and in components, for each position of a batch.
@@ -255,13 +256,16 @@ def _children(rules: CompiledRules, rows: Uint64Array) -> Uint64Array:
     return expanded(rules, np.ascontiguousarray(rows).reshape(-1), len(rows)).children
 
 
-def first_wrong_split(components: Components, table: Table, limit: int) -> str | None:
+def first_wrong_split(
+    components: Components, table: Table, limit: int, found: FoundValues | None = None
+) -> str | None:
     """Check the values of sampled positions against the sums of their components' values.
 
     Args:
         components: the rules.
         table: the components, with their values.
         limit: about half the number of sampled positions.
+        found: how the values of a partizan game were found, if that is known.
 
     Returns:
         A sentence on the first position with a different sum, or None.
@@ -269,7 +273,7 @@ def first_wrong_split(components: Components, table: Table, limit: int) -> str |
     rules, decode = components.rules, table.kind.decode
     packed, count = positions_of(components, table, limit)
     is_large = len(table) >= COMPILED_FROM and not table.kind.impartial
-    if is_large and _are_sums(components, table, packed, count):
+    if is_large and _are_sums(components, table, packed, count, found):
         return None
     is_known, codes = components.codes(table, packed, count)
     rows = packed.reshape(count, -1)
@@ -290,14 +294,25 @@ def first_wrong_split(components: Components, table: Table, limit: int) -> str |
     return rules.split_fault(position, value, None if correct is None else decode(correct))
 
 
-def _are_sums(components: Components, table: Table, packed: Uint64Array, count: int) -> bool:
+def _are_sums(
+    components: Components,
+    table: Table,
+    packed: Uint64Array,
+    count: int,
+    found: FoundValues | None,
+) -> bool:
     """Return whether the moves of whole positions make the sums of their components.
 
     That is computed by compiled code; it is False as well if the values do not suit this.
     """
     kind: Any = table.kind
-    solver, passing, words = ArrayForms(), Passing(components.unsplit), components.words
-    numbers = solver.numbers_of(kind.forms)
+    passing, words = Passing(components.unsplit), components.words
+    numbers: Int64Array | None
+    if found is not None and isinstance(found.solver, ArrayForms):
+        solver, numbers = found.solver, found.numbers
+    else:
+        solver = ArrayForms()
+        numbers = solver.numbers_of(kind.forms)
     if numbers is None:
         return False
     packed = np.ascontiguousarray(packed).reshape(-1)

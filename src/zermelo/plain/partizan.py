@@ -51,7 +51,7 @@ def solve_turns(rules: Rules, *, folded: bool, report: Reporter, continues: Cont
                 reason = "it has too many positions"
                 raise UnsuitedError(reason) from None
         index = DictIndex(graph.keys.reshape(-1), plain.words, None)
-        table = valued_table(graph, index, report, compiled=False)
+        table, _ = valued_table(graph, index, report, compiled=False)
     positions = [graph.position(number) for number in range(len(graph))]
     numbers = {position: number for number, position in enumerate(positions)}
     split = isinstance(expand, Components)

@@ -539,6 +539,8 @@ def _check_split(
     components: Components, table: Table, report: Reporter, right: Finding, whole: int
 ) -> Finding:
     """Check that the value of whole positions is that of their components together."""
+    if not table.kind.impartial:  # the moves of both players are compared
+        whole //= 4
     with report.phase("split"):
         message = first_wrong_split(components, table, whole)
     return right if message is None else right.with_fault(faults.UNEVEN, other=message)

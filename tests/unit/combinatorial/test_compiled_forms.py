@@ -36,8 +36,8 @@ def solved(solver, lists, order):
     codes = np.full(len(lists.after_pass), -1, np.int64)
     if not solver.decide(lists, order, codes):
         return None
-    forms, numbers = solver.forms_of(codes)
-    return forms, numbers
+    found = solver.forms_of(codes)
+    return found.forms, found.codes
 
 
 def check_equal_forms(lists, order):
@@ -76,7 +76,7 @@ def test_forms_of_a_collection_can_be_loaded():
     forms, _ = solved(PythonForms(), lists, np.arange(0, 300, 2))
     solver = ArrayForms()
     loaded = solver.numbers_of(forms)
-    again, places = solver.forms_of(loaded)
+    again, places, *_ = solver.forms_of(loaded)
     assert (again.left, again.right) == (forms.left, forms.right)
     assert places.tolist() == list(range(len(forms)))
 

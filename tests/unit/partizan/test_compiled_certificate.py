@@ -23,7 +23,7 @@ class Table:
         codes = np.full(2 * pairs, -1, np.int64)
         solver = PythonForms()
         solver.decide(self.lists, np.arange(0, 2 * pairs, 2), codes)
-        self.forms, self.codes = solver.forms_of(codes)
+        self.forms, self.codes, *_ = solver.forms_of(codes)
         self.sections = dict(zip(NAMES, self.forms.arrays(), strict=True))
         self.starts = np.arange(2 * pairs)
 

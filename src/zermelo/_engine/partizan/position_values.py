@@ -21,7 +21,6 @@ from zermelo._engine.partizan.form_arrays import (
     MIDDLE,
     MOVES,
     NEEDED,
-    OPTIONS,
     REINDEX,
     STATUS,
     FormArrays,
@@ -141,19 +140,23 @@ def _decide(
 
 
 class FormColumns(NamedTuple):
-    """Some canonical forms.
+    """Some canonical forms, numbered from 0, and all their options among them.
 
     Attributes:
-        left: the left options of each form.
-        right: the right options.
+        left_starts: where the left options of each form begin in ``left``, and the end of the last.
+        left: the left options of all forms.
+        right_starts: the same for the right options.
+        right: the right options of all forms.
         birthdays: the birthdays.
         high: the left stops, as fixed-point numbers; see ``DIGITS``.
         low: the right stops.
         is_number: whether each form is a number.
     """
 
-    left: list[tuple[int, ...]]
-    right: list[tuple[int, ...]]
+    left_starts: Numbers
+    left: Numbers
+    right_starts: Numbers
+    right: Numbers
     birthdays: Numbers
     high: Numbers
     low: Numbers
@@ -207,7 +210,7 @@ class CompiledForms:
         return True
 
     def followers(self, codes: Numbers) -> tuple[Numbers, FormColumns]:
-        """Return 0, the forms with some numbers and all their followers; ascending, and as columns.
+        """Return 0, some forms and all their followers: their numbers, ascending, and columns.
 
         Args:
             codes: the numbers.
@@ -222,14 +225,14 @@ class CompiledForms:
             found = np.unique(options[ranges(begins, ends)])
             added = found[~is_used[found]]
         listed = np.flatnonzero(is_used)
+        place = np.cumsum(is_used) - 1
         rows = forms[listed]
-        entries: list[int] = options[: self.arrays.counts[OPTIONS]].tolist()
-        bounds = rows[:, [BEGIN, MIDDLE, END]].tolist()
-        sides = [(tuple(entries[i:j]), tuple(entries[j:k])) for i, j, k in bounds]
-        left, right = zip(*sides, strict=True)
+        begins, middles, ends = rows[:, BEGIN], rows[:, MIDDLE], rows[:, END]
         return listed, FormColumns(
-            list(left),
-            list(right),
+            np.concatenate([[0], np.cumsum(middles - begins)]),
+            place[options[ranges(begins, middles)]],
+            np.concatenate([[0], np.cumsum(ends - middles)]),
+            place[options[ranges(middles, ends)]],
             rows[:, BIRTHDAY],
             rows[:, HIGH],
             rows[:, LOW],

@@ -20,6 +20,7 @@ from zermelo.values.partizan import PartizanValues
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._methods.partizan.solver import FoundValues
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
 
@@ -50,11 +51,11 @@ class PartizanMethod(Method):
                 expand, turn_memory(expand, task.ledger), task.threads, task.report
             )
         index = FoundIndex(graph.keys.reshape(-1), graph.index, len(graph), None, None)
-        table = valued_table(graph, index, task.report, compiled=True)
+        table, found = valued_table(graph, index, task.report, compiled=True)
         choice = solve_description(task.compiled.rules)
         if isinstance(expand, Components):
             choice = f"components alone, as split() gives them: {choice}"
-            fault = first_wrong_split(expand, table, _SAMPLE_SIZE)
+            fault = first_wrong_split(expand, table, _SAMPLE_SIZE, found)
             if fault is not None:
                 raise RulesError(fault)
         return Result(table, choice)
@@ -80,8 +81,10 @@ def turn_memory(expand: Any, ledger: Ledger) -> GraphMemory:
     return GraphMemory(ledger, expand.words, expand.kind, expand.alternate)
 
 
-def valued_table(graph: TurnGraph, index: Any, report: Reporter, *, compiled: bool) -> Table:
-    """Return the positions with their values.
+def valued_table(
+    graph: TurnGraph, index: Any, report: Reporter, *, compiled: bool
+) -> tuple[Table, FoundValues]:
+    """Return the positions with their values, and how these were found.
 
     Args:
         graph: the positions.
@@ -94,13 +97,12 @@ def valued_table(graph: TurnGraph, index: Any, report: Reporter, *, compiled: bo
     """
     with report.phase("values", len(graph)):
         try:
-            solver, codes = find_values(graph, report, compiled=compiled)
+            found = find_values(graph, report, compiled=compiled)
         except RepeatedPositionError as error:
             raise RulesError(_circle_fault(graph, error.numbers)) from None
-        forms, numbers = solver.forms_of(codes)
     owners = np.empty(0, np.uint8) if graph.owner is None else graph.owner
-    column = ArrayColumn(PartizanValues(forms), numbers.astype(np.int32), owners)
-    return Table(index, column, np.arange(graph.starts), "any")
+    column = ArrayColumn(PartizanValues(found.forms), found.codes.astype(np.int32), owners)
+    return Table(index, column, np.arange(graph.starts), "any"), found
 
 
 def _circle_fault(graph: TurnGraph, circle: list[int]) -> str:

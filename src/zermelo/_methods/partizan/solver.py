@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.partizan.form_arrays import ONE
 from zermelo._engine.partizan.pair_order import pair_order
@@ -40,6 +39,22 @@ class RepeatedPositionError(Exception):
         self.numbers = numbers
 
 
+class FoundValues(NamedTuple):
+    """The values of positions.
+
+    Attributes:
+        forms: the canonical forms that they are, with their followers.
+        codes: the number of each position's form.
+        solver: the solver that found them.
+        numbers: the number in the solver of each form.
+    """
+
+    forms: CanonicalForms
+    codes: Numbers
+    solver: FormSolver
+    numbers: Numbers
+
+
 class FormSolver(Protocol):
     """Canonical forms, and the values of positions as numbers of these."""
 
@@ -59,8 +74,8 @@ class FormSolver(Protocol):
             advance: receives the number of pairs decided.
         """
 
-    def forms_of(self, codes: Numbers) -> tuple[CanonicalForms, Numbers]:
-        """Return only the given forms with their followers, and the numbers there of the codes."""
+    def forms_of(self, codes: Numbers) -> FoundValues:
+        """Return only the given forms with their followers, and the codes as numbers of these."""
 
 
 class PythonForms:
@@ -107,23 +122,33 @@ class PythonForms:
         codes[:] = known
         return True
 
-    def forms_of(self, codes: Numbers) -> tuple[CanonicalForms, Numbers]:
+    def forms_of(self, codes: Numbers) -> FoundValues:
         """Return only the given forms with their followers; see ``FormSolver``."""
         forms, used = self.forms, set[int]()
         for code in np.unique(codes).tolist():
             if code not in used:
                 used.update(forms.followers(code))
         listed = sorted(used | {0})
+        place = {form: number for number, form in enumerate(listed)}
+
+        def starts_and_options(side: list[Options]) -> tuple[Numbers, Numbers]:
+            options = [side[form] for form in listed]
+            starts = np.cumsum([0, *map(len, options)])
+            return starts, np.array([place[x] for each in options for x in each], np.int64)
+
+        birthdays = np.array([forms.birthday(form) for form in listed])
         keys, numbers = _by_birthday(
-            [forms.left[form] for form in listed],
-            [forms.right[form] for form in listed],
-            [forms.birthday(form) for form in listed],
-            listed,
+            *starts_and_options(forms.left), *starts_and_options(forms.right), birthdays
         )
         own = CanonicalForms()
         for left, right in keys:
             own.of_canonical_options(left, right)
-        return own, numbers[np.searchsorted(listed, codes)]
+        return FoundValues(
+            own,
+            numbers[np.searchsorted(listed, codes)],
+            self,
+            np.array(listed)[np.argsort(numbers)],
+        )
 
 
 class ArrayForms(CompiledForms):
@@ -152,12 +177,10 @@ class ArrayForms(CompiledForms):
         codes = np.zeros(2 * count, np.int64)
         return codes[::2] if self.decide(lists, np.arange(0, 2 * count, 2), codes) else None
 
-    def forms_of(self, codes: Numbers) -> tuple[CanonicalForms, Numbers]:
+    def forms_of(self, codes: Numbers) -> FoundValues:
         """Return only the given forms with their followers; see ``FormSolver``."""
         listed, columns = self.followers(codes)
-        keys, numbers = _by_birthday(
-            columns.left, columns.right, columns.birthdays.tolist(), listed.tolist()
-        )
+        keys, numbers = _by_birthday(*columns[:5])
         order = np.argsort(numbers)
         own = CanonicalForms.of_columns(
             keys,
@@ -167,13 +190,12 @@ class ArrayForms(CompiledForms):
             columns.is_number[order].tolist(),
             ONE,
         )
-        return own, numbers[np.searchsorted(listed, codes)]
+        codes = numbers[np.searchsorted(listed, codes)]
+        return FoundValues(own, codes, self, listed[order])
 
 
-def find_values(
-    graph: TurnGraph, report: Reporter, *, compiled: bool
-) -> tuple[FormSolver, npt.NDArray[np.int64]]:
-    """Return the value of each position: canonical forms, and the number of each position's form.
+def find_values(graph: TurnGraph, report: Reporter, *, compiled: bool) -> FoundValues:
+    """Return the value of each position, a canonical form.
 
     A position is worth {left options | right options} with the player to move as Left. Its left
     options are the negatives of the positions after the moves, its right options the positions
@@ -201,43 +223,64 @@ def find_values(
     if not solver.decide(lists, order, codes, advance):
         solver = PythonForms()
         solver.decide(lists, order, codes, advance)
-    return solver, codes
+    return solver.forms_of(codes)
 
 
 def _by_birthday(
-    left: Sequence[Options], right: Sequence[Options], birthdays: list[int], listed: list[int]
+    left_starts: Numbers,
+    left: Numbers,
+    right_starts: Numbers,
+    right: Numbers,
+    birthdays: Numbers,
 ) -> tuple[list[tuple[Options, Options]], Numbers]:
     """Number forms by their birthdays, and those of one day by their options.
 
     So the numbers depend on nothing but the set of forms.
 
     Args:
-        left: the left options of each form, among the forms themselves.
-        right: the right options.
+        left_starts: where the left options of each form begin in ``left``, and the end of the last.
+        left: the left options of all forms.
+        right_starts: the same for the right options.
+        right: the right options of all forms.
         birthdays: the birthday of each form.
-        listed: what each form is called in the lists of options.
 
     Returns:
         The options of the forms by their new numbers, and the new number of each form.
     """
-    days: list[list[int]] = [[] for _ in range(1 + max(birthdays))]
-    for place, day in enumerate(birthdays):
-        days[day].append(place)
     keys: list[tuple[Options, Options]] = []
-    number: dict[int, int] = {}
-    numbers = [0] * len(listed)
-    renumbered = number.__getitem__
-    for places in days:
-        rows = [
-            (
-                tuple(sorted(map(renumbered, left[place]))),
-                tuple(sorted(map(renumbered, right[place]))),
-                place,
-            )
-            for place in places
+    numbers = np.zeros(len(birthdays), np.int64)
+    for day in range(int(birthdays.max()) + 1):
+        forms = np.flatnonzero(birthdays == day)
+        sides = [
+            _sorted_options(numbers, starts, options, forms)
+            for starts, options in ((left_starts, left), (right_starts, right))
         ]
-        rows.sort()
-        for lefts, rights, place in rows:
-            number[listed[place]] = numbers[place] = len(keys)
-            keys.append((lefts, rights))
-    return keys, np.array(numbers)
+        columns = np.concatenate([matrix for matrix, _ in sides], axis=1)
+        order = np.lexsort(columns.T[::-1]) if columns.size else np.arange(len(forms))
+        numbers[forms[order]] = len(keys) + np.arange(len(forms))
+        lefts, rights = (
+            [
+                tuple(row[:length])
+                for row, length in zip(matrix[order].tolist(), lengths[order].tolist(), strict=True)
+            ]
+            for matrix, lengths in sides
+        )
+        keys += zip(lefts, rights, strict=True)
+    return keys, numbers
+
+
+def _sorted_options(
+    numbers: Numbers, starts: Numbers, options: Numbers, forms: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Return the new numbers of some forms' options, a row for each form, and their count.
+
+    A row is ascending, and -1 at its end.
+    """
+    begins, ends = starts[forms], starts[forms + 1]
+    lengths = ends - begins
+    is_option = np.arange(lengths.max()) < lengths[:, None]
+    matrix = np.full(is_option.shape, len(numbers))
+    matrix[is_option] = numbers[options[ranges(begins, ends)]]
+    matrix.sort(axis=1)
+    matrix[~is_option] = -1
+    return matrix, lengths
