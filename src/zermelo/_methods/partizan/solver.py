@@ -143,12 +143,8 @@ class PythonForms:
         own = CanonicalForms()
         for left, right in keys:
             own.of_canonical_options(left, right)
-        return FoundValues(
-            own,
-            numbers[np.searchsorted(listed, codes)],
-            self,
-            np.array(listed)[np.argsort(numbers)],
-        )
+        codes = numbers[np.searchsorted(listed, codes)]
+        return FoundValues(own, codes, self, np.array(listed)[np.argsort(numbers)])
 
 
 class ArrayForms(CompiledForms):
