@@ -1,1 +1,1 @@
-"""Values of partizan games: canonical forms, their order and sums, in flat arrays."""
+"""Canonical forms of partizan games in arrays."""

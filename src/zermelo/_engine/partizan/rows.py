@@ -143,7 +143,7 @@ def write_options(s: Any, form: Any, left: Any, lefts: Any, right: Any, rights: 
 
 @light_inlined
 def insert(s: Any, slot: Any, form: Any) -> int:
-    """Put a new form into the table of forms; return FULL if there is no space."""
+    """Insert a new row into the table of rows; return FULL if there is no space."""
     if 2 * s.counts[INTERNED] >= s.interned.size:
         return needs(s, INTERNED_TABLE)
     s.interned[slot] = form + 1

@@ -1,1 +1,1 @@
-"""Values of partizan games: the game in canonical form that each position is worth."""
+"""Values of partizan games: games in canonical form."""
