@@ -1,1 +1,1 @@
-"""Canonical forms of partizan games in arrays."""
+"""Canonical forms in arrays."""

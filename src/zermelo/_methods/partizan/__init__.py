@@ -1,1 +1,1 @@
-"""Values of partizan games: games in canonical form."""
+"""Values of partizan games: canonical forms."""
