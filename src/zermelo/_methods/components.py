@@ -23,6 +23,7 @@ from zermelo._engine.core.array_types import (
     Uint8Array,
     Uint64Array,
 )
+from zermelo._engine.core.kernel import is_interpreting
 from zermelo._engine.expand.expander import FULL, OK, Buffers, expanded
 from zermelo._engine.partizan.position_values import OptionLists
 from zermelo._methods.partizan.solver import COMPILED_FROM, ArrayForms
@@ -272,8 +273,8 @@ def first_wrong_split(
     """
     rules, decode = components.rules, table.kind.decode
     packed, count = positions_of(components, table, limit)
-    is_large = len(table) >= COMPILED_FROM and not table.kind.impartial
-    if is_large and _are_sums(components, table, packed, count, found):
+    is_large = len(table) >= COMPILED_FROM and not is_interpreting()
+    if is_large and not table.kind.impartial and _are_sums(components, table, packed, count, found):
         return None
     is_known, codes = components.codes(table, packed, count)
     rows = packed.reshape(count, -1)

@@ -129,6 +129,11 @@ def interpreting() -> Iterator[None]:
         _INTERPRETING.reset(token)
 
 
+def is_interpreting() -> bool:
+    """Return whether this thread runs kernels as Python."""
+    return _INTERPRETING.get()
+
+
 def thread_initializer() -> tuple[Callable[[bool], object], tuple[bool]]:
     """Return an initializer for threads that run kernels as this thread does, and its arguments."""
     return _INTERPRETING.set, (_INTERPRETING.get(),)

@@ -8,9 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.kernel import python_function
 
 Numbers = npt.NDArray[np.int64]
 
+#: The most moves among which the order is found in Python: to load compiled code takes as long.
+_FEW_MOVES = 1 << 15
 #: The index of the next move of a pair that was not visited yet, and of one that is in the order.
 _NEW, _DONE = -1, -2
 
@@ -22,7 +25,7 @@ def _order(first: Any, children: Any, after_pass: Any, order: Any, stack: Any, c
     The circle is at the end of the stack, whose height is returned in the place of the number.
     """
     count = 0
-    for root in range(after_pass.size):
+    for root in range(len(after_pass)):
         if after_pass[root] < root or cursor[root] != _NEW:
             continue
         stack[0], cursor[root], height = root, 0, 1
@@ -67,9 +70,13 @@ def pair_order(first: Numbers, children: Numbers, after_pass: Numbers) -> tuple[
         The order; and positions in a circle of moves, none if there is an order.
     """
     count = len(after_pass)
-    order, stack = np.empty(count, np.int64), np.empty(count, np.int64)
-    cursor = np.full(count, _NEW, np.int64)
-    end, length = _order(first, children, after_pass, order, stack, cursor)
+    space = np.zeros(count, np.int64), np.zeros(count, np.int64), np.full(count, _NEW)
+    arguments: Any = first, children, after_pass, *space
+    run: Any = _order
+    if len(children) <= _FEW_MOVES:
+        run, arguments = python_function(_order), [each.tolist() for each in arguments]
+    end, length = run(*arguments)
+    order, stack, _ = arguments[3:]
     if length:
-        return order[:0], stack[end - length : end].tolist()
-    return order[:end], []
+        return np.empty(0, np.int64), [int(number) for number in stack[end - length : end]]
+    return np.asarray(order[:end], np.int64), []
