@@ -104,15 +104,22 @@ class ConnectFour(PlacementGame):
         return sum(1 << column * self.stride for column in range(self.width))
 
     def completing(self, stones: int) -> int:
-        """Return the squares that would complete a row of these stones."""
-        squares = 0
-        for step in (1, self.stride - 1, self.stride, self.stride + 1):
+        """Return the free squares that would complete a row of these stones.
+
+        Some occupied squares are among them. A square with a stone above it is occupied, so that
+        columns are looked at from below alone.
+        """
+        squares = self.full_mask
+        for i in range(1, self.length):
+            squares &= stones << i & self.full_mask
+        for step in (self.stride - 1, self.stride, self.stride + 1):
+            before = self.full_mask  # squares with ``gap`` stones before them
             for gap in range(self.length):
-                run = -1
-                for i in range(self.length):
-                    if i != gap:
-                        run &= stones >> i * step
-                squares |= run << gap * step & self.full_mask
+                after = -1
+                for i in range(1, self.length - gap):
+                    after &= stones >> i * step
+                squares |= before & after
+                before &= stones << (gap + 1) * step & self.full_mask
         return squares
 
     def promise(self, board: Board, column: int) -> int:
@@ -124,18 +131,36 @@ class ConnectFour(PlacementGame):
 
     def bounds(self, board: Board) -> tuple[int, int]:
         """Return bounds of the outcome by a look two moves ahead: a row now, or a forced one."""
-        playable = (board.mine | board.theirs) + self.feet & self.full_mask
+        playable = self.playable(board)
         if self.completing(board.mine) & playable:
             return WIN, WIN
+        if not self.saving(board, playable):
+            return LOSS, LOSS
+        return LOSS, WIN
+
+    def enough(self, board: Board) -> Iterator[int]:
+        """Yield the moves that complete a row; if there are none, those that do not lose at once."""
+        playable = self.playable(board)
+        squares = self.completing(board.mine) & playable
+        if not squares:
+            squares = self.saving(board, playable)
+        for column in range(self.width):
+            if squares >> column * self.stride & (1 << self.height) - 1:
+                yield column
+
+    def playable(self, board: Board) -> int:
+        """Return the square of each column to which the next stone falls."""
+        return (board.mine | board.theirs) + self.feet & self.full_mask
+
+    def saving(self, board: Board, playable: int) -> int:
+        """Return the playable squares after which the opponent cannot complete a row at once."""
         losing = self.completing(board.theirs)
         forced = losing & playable
         if forced:
             if forced & forced - 1:
-                return LOSS, LOSS  # both cannot be stopped
+                return 0  # both cannot be stopped
             playable = forced
-        if not playable & ~(losing >> 1):
-            return LOSS, LOSS  # after any move the opponent completes a row on top of it
-        return LOSS, WIN
+        return playable & ~(losing >> 1)  # on top of the others the opponent completes one
 
     def validate(self) -> None:
         """Raise ParameterError unless the board fits 63 bits."""
