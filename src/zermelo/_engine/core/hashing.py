@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from zermelo._engine.core.array_types import Integer, Uint64Array
-from zermelo._engine.core.jit import inlined
+from zermelo._engine.core.jit import light_inlined
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -13,7 +13,7 @@ _MIX_B = np.uint64(0x94D049BB133111EB)
 _HALF = np.uint64(32)
 
 
-@inlined
+@light_inlined
 def hash_of(keys: Uint64Array, at: int, words: int) -> np.uint64:
     mixed = np.uint64(words) * _GOLDEN
     for word in range(words):
@@ -33,7 +33,7 @@ def mix(hashes: Uint64Array, numbers: Uint64Array) -> None:
     hashes ^= hashes >> _HALF
 
 
-@inlined
+@light_inlined
 def same_key(a: Uint64Array, i: int, b: Uint64Array, j: Integer, words: int) -> bool:
     for word in range(words):
         if a[i + word] != b[j + word]:

@@ -43,6 +43,22 @@ def spliced(function: Function) -> Function:
     return _compiled_as("spliced", function)
 
 
+def light_inlined(function: Function) -> Function:
+    """Compile a function like ``inlined`` that allocates and returns no array.
+
+    It counts no references to arrays, as ``light_kernel`` does not.
+    """
+    return _compiled_as("light_inlined", function)
+
+
+def light_spliced(function: Function) -> Function:
+    """Inline a function like ``spliced`` that allocates and returns no array.
+
+    It counts no references to arrays, as ``light_kernel`` does not.
+    """
+    return _compiled_as("light_spliced", function)
+
+
 def _compiled_as(how: str, function: Function) -> Function:
     def compiler(function: Any) -> Any:
         from zermelo._engine.core.compiling import dispatchers

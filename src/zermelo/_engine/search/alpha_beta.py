@@ -20,7 +20,7 @@ import numpy as np
 
 from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of, same_key
-from zermelo._engine.core.jit import inlined, spliced
+from zermelo._engine.core.jit import light_inlined, light_spliced
 from zermelo._engine.core.memory import peek
 from zermelo._engine.search.transposition_entries import (
     MOST,
@@ -71,7 +71,7 @@ _HIGHEST_KEY = 1 << 62
 _EXCLUDED = -(1 << 62)
 
 
-@spliced
+@light_spliced
 def one_ply_earlier(value: int, counts_plies: int) -> int:
     """Return a value one ply earlier."""
     if value > 0:
@@ -81,7 +81,7 @@ def one_ply_earlier(value: int, counts_plies: int) -> int:
     return value
 
 
-@spliced
+@light_spliced
 def one_ply_later(value: int, counts_plies: int) -> int:
     """Return a bound one ply later."""
     if value > 0:
@@ -91,32 +91,32 @@ def one_ply_later(value: int, counts_plies: int) -> int:
     return value
 
 
-@spliced
+@light_spliced
 def lower_bound(gain: int, least: int, counts_plies: int) -> int:
     """Return the lower bound of a move; ``-MOST`` means that the child has none."""
     return least if least <= -MOST else gain + one_ply_earlier(least, counts_plies)
 
 
-@spliced
+@light_spliced
 def upper_bound(gain: int, most: int, counts_plies: int) -> int:
     """Return the upper bound of a move; ``MOST`` means that the child has none."""
     return most if most >= MOST else gain + one_ply_earlier(most, counts_plies)
 
 
-@spliced
+@light_spliced
 def move_class(move: int, changed: int) -> Any:
     """Return the class of a move, below ``MOVE_CLASSES``, from its number and the changed bits."""
     product = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
     return np.int64(product >> np.uint64(52))
 
 
-@spliced
+@light_spliced
 def form_in(state: Int64Array) -> tuple[int, int, int, int, int]:
     """Return the form of the table and its number of buckets."""
     return state[STRIDE], state[SHIFT], state[BITS], state[MOVES], state[BUCKETS]
 
 
-@spliced
+@light_spliced
 def cutoff_by_rules(
     state: Int64Array,
     keys: Uint64Array,
@@ -145,7 +145,7 @@ def cutoff_by_rules(
     return False
 
 
-@inlined
+@light_inlined
 def next_test(
     status: int,
     state: Int64Array,
@@ -213,7 +213,7 @@ def next_test(
     return True
 
 
-@spliced
+@light_spliced
 def log2(number: int) -> int:
     exponent = 0
     while number > 1:
@@ -222,7 +222,7 @@ def log2(number: int) -> int:
     return exponent
 
 
-@inlined
+@light_inlined
 def advance(
     state: Int64Array,
     frames: Int64Array,
@@ -469,7 +469,7 @@ def advance(
             return DONE
 
 
-@inlined
+@light_inlined
 def _claim_move(
     claims: Uint64Array,
     frames: Int64Array,
@@ -500,7 +500,7 @@ def _claim_move(
     return move
 
 
-@spliced
+@light_spliced
 def _finish_frame(
     state: Int64Array,
     frames: Int64Array,
@@ -526,7 +526,7 @@ def _finish_frame(
     return np.int64(RETURN), np.int64(value)
 
 
-@spliced
+@light_spliced
 def _discard_frame(
     state: Int64Array,
     frames: Int64Array,

@@ -34,7 +34,7 @@ from zermelo._engine.core.array_types import (
     Uint64Array,
 )
 from zermelo._engine.core.hashing import hash_of, same_key
-from zermelo._engine.core.jit import inlined, kernel, spliced
+from zermelo._engine.core.jit import kernel, light_inlined, light_spliced
 from zermelo._engine.search.alpha_beta import (
     DEEP,
     DONE,
@@ -89,12 +89,12 @@ _FIRST_BITS, _EXTRA_BITS = 19, 10
 _ONE = np.int64(1)
 
 
-@spliced
+@light_spliced
 def has_bit(mask: int, number: int) -> bool:
     return number < _MASK_BITS and (mask >> min(number, _MASK_BITS)) & 1 != 0
 
 
-@inlined
+@light_inlined
 def tighten_bounds(low: Int64Array, high: Int64Array, mask: Int64Array, component: int) -> None:
     """Move both bounds inward past excluded nimbers."""
     while low[component] < high[component] and has_bit(mask[component], low[component]):
@@ -103,7 +103,7 @@ def tighten_bounds(low: Int64Array, high: Int64Array, mask: Int64Array, componen
         high[component] -= 1
 
 
-@inlined
+@light_inlined
 def exclude(
     low: Int64Array, high: Int64Array, mask: Int64Array, component: int, number: int
 ) -> None:
@@ -115,7 +115,7 @@ def exclude(
     tighten_bounds(low, high, mask, component)
 
 
-@spliced
+@light_spliced
 def can_have_nimber(
     low: Int64Array, high: Int64Array, mask: Int64Array, component: int, number: int
 ) -> bool:
@@ -123,7 +123,7 @@ def can_have_nimber(
     return low[component] <= number <= high[component] and not has_bit(mask[component], number)
 
 
-@inlined
+@light_inlined
 def load_entry(
     table: Uint64Array,
     keys: Uint64Array,
@@ -150,7 +150,7 @@ def load_entry(
     tighten_bounds(low, high, mask, component)
 
 
-@inlined
+@light_inlined
 def store_entry(
     table: Uint64Array,
     keys: Uint64Array,
@@ -177,7 +177,7 @@ def store_entry(
     return store(table, keys, component * words, words, least, excluded, flags, work, form)
 
 
-@inlined
+@light_inlined
 def _sort(
     order: Int64Array, sort_key: Int64Array, number: Int64Array, begin: int, count: Integer
 ) -> None:
@@ -208,7 +208,7 @@ def _sort(
         gap //= 2
 
 
-@inlined
+@light_inlined
 def _value(
     low: Int64Array, high: Int64Array, last: Uint8Array, size: Int64Array, begin: int
 ) -> tuple[Any, Any, Any, Any]:
@@ -236,7 +236,7 @@ def _value(
     return total, unknown, large, small
 
 
-@inlined
+@light_inlined
 def advance_components(
     state: Int64Array,
     frames: Int64Array,

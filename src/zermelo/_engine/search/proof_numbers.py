@@ -29,7 +29,7 @@ from zermelo._engine.core.array_types import (
     Uint64Array,
 )
 from zermelo._engine.core.hashing import hash_of, same_key
-from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.jit import kernel, light_inlined
 from zermelo._engine.core.memory import prefetch
 from zermelo._engine.search.alpha_beta import (
     DEEP,
@@ -77,21 +77,21 @@ _LOW = np.uint64(0xFFFFFFFF)
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 
 
-@inlined
+@light_inlined
 def node_hash(keys: Uint64Array, offset: int, words: int, attacks: Integer) -> np.uint64:
     """Return the hash of a position with the player to move: ``attacks`` is 1 for the attacker."""
     product = (hash_of(keys, offset, words) + np.uint64(attacks)) * _ODD
     return product ^ (product >> np.uint64(31))
 
 
-@inlined
+@light_inlined
 def extended_path_hash(path_hash: np.uint64, position_hash: np.uint64) -> np.uint64:
     """Return the hash of a path extended by a position; it depends on the order of positions."""
     product = (path_hash + position_hash) * _ODD
     return product ^ (product >> np.uint64(31))
 
 
-@inlined
+@light_inlined
 def bucket_at(hashed: np.uint64, words: int, table: Uint64Array) -> Any:
     """Return the offset of the bucket for a hash."""
     stride = words + 3
@@ -99,7 +99,7 @@ def bucket_at(hashed: np.uint64, words: int, table: Uint64Array) -> Any:
     return np.int64(((hashed >> _HALF) * buckets) >> _HALF) * (stride * BUCKET_ENTRIES)
 
 
-@inlined
+@light_inlined
 def find(
     table: Uint64Array,
     keys: Uint64Array,
@@ -129,7 +129,7 @@ def find(
     return np.int64(-1)
 
 
-@inlined
+@light_inlined
 def store_numbers(
     table: Uint64Array,
     keys: Uint64Array,
@@ -255,7 +255,7 @@ def spread_numbers(table: Uint64Array, words: int, old_buckets: int) -> int:
     return filled
 
 
-@inlined
+@light_inlined
 def cutoff_by_rules_numbers(
     state: Int64Array,
     keys: Uint64Array,
@@ -287,7 +287,7 @@ def cutoff_by_rules_numbers(
     return False
 
 
-@inlined
+@light_inlined
 def advance_numbers(
     state: Int64Array,
     frames: Int64Array,

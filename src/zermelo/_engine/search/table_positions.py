@@ -12,7 +12,7 @@ import numpy as np
 
 from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of
-from zermelo._engine.core.jit import kernel, spliced
+from zermelo._engine.core.jit import kernel, light_spliced
 from zermelo._engine.core.memory import zeros
 
 #: Slots for each position.
@@ -22,7 +22,7 @@ _HALF = np.uint64(32)
 _ONE = np.uint64(1)
 
 
-@spliced
+@light_spliced
 def find_position(
     slots: Uint64Array, places: int, keys: Uint64Array, offset: int, words: int
 ) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 
 from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of
-from zermelo._engine.core.jit import kernel, spliced
+from zermelo._engine.core.jit import kernel, light_spliced
 from zermelo._engine.core.memory import prefetch
 
 #: Entries in a bucket.
@@ -51,7 +51,7 @@ def form_of(words: int, spare: int, *, narrow: bool) -> tuple[int, int, int, int
     return words + 1, 0, bits, _MOVE_BITS
 
 
-@spliced
+@light_spliced
 def bucket_of(
     keys: Uint64Array, offset: int, words: int, form: tuple[int, int, int, int, int]
 ) -> Any:
@@ -60,7 +60,7 @@ def bucket_of(
     return np.int64(place) * (form[0] * BUCKET_ENTRIES)
 
 
-@spliced
+@light_spliced
 def prefetch_bucket(table: Uint64Array, bucket: int, form: tuple[int, int, int, int, int]) -> None:
     """Prefetch a bucket into the cache."""
     prefetch(table, bucket)
@@ -69,14 +69,14 @@ def prefetch_bucket(table: Uint64Array, bucket: int, form: tuple[int, int, int, 
         prefetch(table, bucket + BUCKET_ENTRIES * form[0] - 1)
 
 
-@spliced
+@light_spliced
 def mixer(last_word: np.uint64) -> np.uint64:
     """Return the number by which the other words of an entry are changed (exclusive or)."""
     product = last_word * _ODD
     return product ^ (product >> _HALF)
 
 
-@spliced
+@light_spliced
 def matches_position(
     last_word: np.uint64,
     table: Uint64Array,
@@ -97,7 +97,7 @@ def matches_position(
     return True
 
 
-@spliced
+@light_spliced
 def entry_of(
     table: Uint64Array,
     bucket: int,
@@ -116,31 +116,31 @@ def entry_of(
     return np.uint64(0)
 
 
-@spliced
+@light_spliced
 def low_of(note: np.uint64, form: tuple[int, int, int, int, int]) -> Any:
     bits = np.uint64(form[2])
     least = (_ONE << (bits - _ONE)) - _ONE
     return np.int64((note >> _ONE) & ((_ONE << bits) - _ONE)) - np.int64(least)
 
 
-@spliced
+@light_spliced
 def high_of(note: np.uint64, form: tuple[int, int, int, int, int]) -> Any:
     return low_of(note >> np.uint64(form[2]), form)
 
 
-@spliced
+@light_spliced
 def work_of(note: np.uint64, form: tuple[int, int, int, int, int]) -> Any:
     return np.int64(note >> np.uint64(1 + 2 * form[2])) & ((1 << _WORK_BITS) - 1)
 
 
-@spliced
+@light_spliced
 def move_of(note: np.uint64, form: tuple[int, int, int, int, int]) -> Any:
     no_move = (1 << form[3]) - 1
     move = np.int64(note >> np.uint64(1 + 2 * form[2] + _WORK_BITS)) & no_move
     return NO_MOVE if move == no_move else move
 
 
-@spliced
+@light_spliced
 def store(
     table: Uint64Array,
     keys: Uint64Array,

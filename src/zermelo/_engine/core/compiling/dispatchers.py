@@ -206,6 +206,16 @@ def spliced(function: Function) -> Any:
     return part(of_engine=True, is_spliced=True, error_model="numpy")(function)
 
 
+def light_inlined(function: Function) -> Any:
+    """Return the part of a function that makes no arrays; see ``core.jit``."""
+    return part(heap=False, of_engine=True, error_model="numpy")(function)
+
+
+def light_spliced(function: Function) -> Any:
+    """Return the inlined part of a function that makes no arrays; see ``core.jit``."""
+    return part(heap=False, of_engine=True, is_spliced=True, error_model="numpy")(function)
+
+
 def _cached(function: Function, compiled: Any) -> Any:
     module = function.__module__.rpartition(".")[2]
     return cached(compiled, f"{module}.{function.__name__}")
