@@ -42,7 +42,7 @@ from zermelo._engine.search.transposition_entries import (
 #: number of nodes at which it is abandoned, and the node limit of a test.
 PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT = range(8)
 NODE_TARGET, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS = range(8, 16)
-CURRENT_TEST, NODE_LIMIT, TEST_LIMIT, STATE = range(16, 20)
+CURRENT_TEST, NODE_LIMIT, TEST_LIMIT, LOOKS_UP, STATE = range(16, 21)
 #: The next step.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
 #: Results other than an index: finished, the node quota is used up, the capacity for positions or
@@ -65,6 +65,7 @@ MOVE_CLASSES, ON_PATH = 1 << 12, 1 << 14
 
 #: The length of ``claims``, and the cost of tests on a ply from which threads share its moves.
 CLAIMS, _SHARED_COST = 1 << 14, 8 << 8
+_LOOK_UP_COST = 2 << 8
 _HISTORY_LIMIT = 1 << 21
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _HIGHEST_KEY = 1 << 62
@@ -139,7 +140,7 @@ def cutoff_by_rules(
     gain = gains[child] if gains.size > 0 else 0
     if lower_bound(gain, least, counts_plies) >= state[NODE_TARGET]:
         return bool(state[PLY] > 0)  # in the root, the best move is needed
-    if upper_bound(gain, most, counts_plies) >= state[NODE_TARGET]:
+    if state[LOOKS_UP] and upper_bound(gain, most, counts_plies) >= state[NODE_TARGET]:
         form = form_in(state)
         prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
     return False
@@ -294,6 +295,8 @@ def advance(
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
             state[NODE_TARGET] = target
+            looks_up = ply == 0 or frames[frame + COST] >= _LOOK_UP_COST
+            state[LOOKS_UP] = looks_up
             if owners.size > 0:
                 state[OWNER] = owners[position]
             state[PLY], state[STEP], state[RESULT] = ply, SORT, result
@@ -352,13 +355,16 @@ def advance(
                     return DONE
                 continue
             good_move = frames[frame + MOVE]
+            looks_up = state[LOOKS_UP] != 0
             undecided = 0
             for child in range(first, end):
                 if promise[child] == _EXCLUDED:
                     continue
                 sort_key = min(history[move_classes[child]], _HISTORY_LIMIT - 1)
-                bucket = bucket_of(keys, child * words, words, form)
-                entry = entry_of(table, bucket, keys, child * words, words, form)
+                entry: Any = np.uint64(0)
+                if looks_up:
+                    bucket = bucket_of(keys, child * words, words, form)
+                    entry = entry_of(table, bucket, keys, child * words, words, form)
                 if entry != 0:
                     gain = gains[child] if gains.size > 0 else 0
                     same_player = owners.size > 0 and owners[child] == owners[position]
