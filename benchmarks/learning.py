@@ -13,7 +13,7 @@ _ASKED = 20
 
 
 def openspiel(session: Session) -> Iterator[Row]:
-    """Find and solve games of OpenSpiel beside its own value iteration."""
+    """Find and solve games of OpenSpiel beside its own value iteration and minimax."""
     if not installed():
         yield Row(
             "openspiel", "left out: OpenSpiel is not installed (pip install open_spiel)", 0, 0, 0
@@ -31,6 +31,21 @@ def openspiel(session: Session) -> Iterator[Row]:
     what = f"{game}: {states:,} states found and solved"
     row = Row.of("openspiel", what, ours, states, unit="states").without_peak()
     row.beside("value iteration of OpenSpiel", samples["iteration"].cpu / ours.cpu, _ASKED)
+    yield row
+    game, board = session.pick(
+        ("connect_four(rows=4,columns=4)", "connect four 4x4"), ("tic_tac_toe", "tic_tac_toe")
+    )
+    jobs = {
+        "ours": work("openspiel.solve", game=game),
+        "minimax": work("openspiel.minimax", game=game, rehearse="no"),
+    }
+    samples = session.race(jobs, 5)
+    agree(samples["ours"], samples["minimax"], "value")
+    ours = samples["ours"]
+    states = ours.answer["states"]
+    what = f"{board}: {states:,} states found and solved"
+    row = Row.of("openspiel", what, ours, states, unit="states").without_peak()
+    row.beside("MinimaxSolver of OpenSpiel", samples["minimax"].cpu / ours.cpu)
     yield row
 
 

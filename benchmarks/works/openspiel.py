@@ -1,4 +1,4 @@
-"""Games of OpenSpiel: found and solved through the adaptor, and by OpenSpiel's value iteration."""
+"""Games of OpenSpiel: found and solved through the adaptor, and by solvers of OpenSpiel."""
 
 from __future__ import annotations
 
@@ -50,3 +50,14 @@ def iterate(game: str) -> Prepared:
         return {"states": len(values), "value": values[start]}
 
     return lambda: iteration.value_iteration(pyspiel.load_game(game), -1, 0.01), tell
+
+
+def minimax(game: str) -> Prepared:
+    """Find the values of all states by minimax, a state at a time."""
+    solver: Any = import_module("open_spiel.python.algorithms.minimax_solver")
+    start = str(import_module("pyspiel").load_game(game).new_initial_state())
+
+    def tell(values: Any) -> Answer:
+        return {"value": float(values[start].value), "extra": {"not over": len(values)}}
+
+    return lambda: solver.MinimaxSolver(game).solve(), tell

@@ -143,7 +143,13 @@ class OpenSpielSource:
         of_key = (
             partial(self._longer_key, key=key) if key or self._pays_during_play else state.to_string
         )
-        return StateFunctions(state.child, state.apply_action, of_key, self._facts)
+        mover, legal_actions, other_facts = state.current_player, state.legal_actions, self._facts
+
+        def facts(state: Any) -> Facts:
+            player = mover(state)
+            return (player, legal_actions(state), None) if player >= 0 else other_facts(state)
+
+        return StateFunctions(state.child, state.apply_action, of_key, facts)
 
     def _facts(self, state: Any) -> Facts:
         """Return the facts of a state.

@@ -41,7 +41,7 @@ _BATCH = 512
 #: first ``_FULLY_CHECKED_STATES`` states, and after these in one of ``_CHECK_INTERVAL``.
 _FULLY_CHECKED_STATES, _CHECK_INTERVAL = 1_000, 8
 #: The number of new objects after which Python collects cyclic garbage, while positions are found.
-_COLLECTION_THRESHOLD = 100_000
+_COLLECTION_THRESHOLD = 1_000_000
 
 
 def explore_source(
@@ -64,10 +64,11 @@ def explore_source(
     reason, report = "", report or Reporter()
     for key in range(len(source.keys)):
         try:
-            with report.phase("explore"):
-                graph = _explore_by_key(source, key, max_positions, report)
-            with report.phase("compare histories"):
-                check_played(graph)
+            with _rare_garbage_collection():
+                with report.phase("explore"):
+                    graph = _explore_by_key(source, key, max_positions, report)
+                with report.phase("compare histories"):
+                    check_played(graph)
         except UnfaithfulError as error:
             reason = reason or f"{source.keys[key]} is not enough, as {error}"
             continue
@@ -96,18 +97,17 @@ def _explore_by_key(
     else:
         search = _BatchSearch(source, key)
     estimate = SizeEstimate(source, key, max_positions, report)
-    with _rare_garbage_collection():
-        while search.queue:
-            search.advance()
-            report.advance(len(search.parents))
-            estimate.sample_if_due(len(search.parents))
-            if len(search.parents) > max_positions:
-                message = (
-                    f"{source.name!r} has more than {max_positions:,} positions, the most that are "
-                    "looked for; choose a smaller game, begin later in it, or raise max_positions"
-                )
-                raise BudgetError(message, len(search.parents), max_positions)
-        return search.graph()
+    while search.queue:
+        search.advance()
+        report.advance(len(search.parents))
+        estimate.sample_if_due(len(search.parents))
+        if len(search.parents) > max_positions:
+            message = (
+                f"{source.name!r} has more than {max_positions:,} positions, the most that are "
+                "looked for; choose a smaller game, begin later in it, or raise max_positions"
+            )
+            raise BudgetError(message, len(search.parents), max_positions)
+    return search.graph()
 
 
 @contextmanager
@@ -288,8 +288,14 @@ class _SingleSearch(_Search):
         for position in range(len(first) - 1, min(position_count, len(first) - 1 + _BATCH)):
             state = queue.popleft()
             mover, moves = self.movers[position], facts_by_position[position][1]
+            moves_left = len(moves)
             for move in moves:
-                child_state = child(state, move)
+                moves_left -= 1
+                if moves_left:
+                    child_state = child(state, move)
+                else:  # the last move may change the state
+                    child_state = state
+                    play(child_state, move)
                 place = numbers[key_of(child_state)]
                 targets.append(place)
                 facts = facts_of(child_state)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.adapters.finding.states import StateGraph
+from zermelo.adapters.finding.states import StateGraph, states_after
 
 #: The number of games played side by side; the least and most moves of all of them, and their share
 #: of the edges; and the longest game, as a multiple of the longest shortest path.
@@ -99,7 +99,8 @@ def _play_games(
             break
         live = [i for i, edges in enumerate(edges_of) if edges]
         chosen_edges = [choose(game_numbers[i], places[i], edges_of[i]) for i in live]
-        states = source.next_states(states, live, graph.moves[chosen_edges].tolist())
+        moves = graph.moves[chosen_edges].tolist()
+        states = states_after(source, states, live, moves, are_shared=plies == 0)
         game_numbers = [game_numbers[i] for i in live]
         places = graph.targets[chosen_edges].tolist()
         move_count += len(live)

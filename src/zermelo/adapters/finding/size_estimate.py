@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from zermelo._engine.expand.birthday_bound import bound_of, games_for
-from zermelo.adapters.finding.states import StateSource
+from zermelo.adapters.finding.states import StateSource, states_after
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
@@ -68,14 +68,16 @@ class SizeEstimate:
             moves: the approximate number of moves to make in all.
         """
         source, chance = self.source, Random(0)  # noqa: S311  # not for secrets
-        states, bound = source.select(source.start(), [0] * games), 1
+        states, bound, are_shared = source.select(source.start(), [0] * games), 1, True
         while moves > 0 and bound <= self.max_positions:
             legal = [moves_of_state[1] for moves_of_state in source.facts(states)]
             live = [i for i, moves_of_state in enumerate(legal) if moves_of_state]
             if len(live) <= 1:
                 break
             moves -= len(live)
-            states = source.next_states(states, live, [chance.choice(legal[i]) for i in live])
+            chosen = [chance.choice(legal[i]) for i in live]
+            states = states_after(source, states, live, chosen, are_shared=are_shared)
+            are_shared = False
             key_counts = Counter(source.state_keys(states, self.key))
             bound = max(bound, bound_of(np.array(list(key_counts.values()), np.int64)))
         return bound
