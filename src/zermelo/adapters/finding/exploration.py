@@ -40,6 +40,9 @@ _BATCH = 512
 #: If states are queried one by one and lead to known positions: a move is played in each of the
 #: first ``_FULLY_CHECKED_STATES`` states, and after these in one of ``_CHECK_INTERVAL``.
 _FULLY_CHECKED_STATES, _CHECK_INTERVAL = 1_000, 8
+#: The most moves of a game for which the newest state is taken first. The states that wait are few
+#: then, and still in cache; but histories are as long as games, and many libraries copy them.
+_DEPTH_FIRST_MOVES = 256
 #: The number of new objects after which Python collects cyclic garbage, while positions are found.
 _COLLECTION_THRESHOLD = 1_000_000
 
@@ -99,14 +102,14 @@ def _explore_by_key(
     estimate = SizeEstimate(source, key, max_positions, report)
     while search.queue:
         search.advance()
-        report.advance(len(search.parents))
-        estimate.sample_if_due(len(search.parents))
-        if len(search.parents) > max_positions:
+        report.advance(search.found_count)
+        estimate.sample_if_due(search.found_count)
+        if search.found_count > max_positions:
             message = (
                 f"{source.name!r} has more than {max_positions:,} positions, the most that are "
                 "looked for; choose a smaller game, begin later in it, or raise max_positions"
             )
-            raise BudgetError(message, len(search.parents), max_positions)
+            raise BudgetError(message, search.found_count, max_positions)
     return search.graph()
 
 
@@ -152,6 +155,11 @@ class _Search:
             UnfaithfulError: two histories of a position differ.
         """
         raise NotImplementedError
+
+    @property
+    def found_count(self) -> int:
+        """The number of positions found so far."""
+        return len(self.numbers)
 
     def graph(self) -> StateGraph:
         """Return the graph of all positions found."""
@@ -254,7 +262,12 @@ class _BatchSearch(_Search):
 
 
 class _SingleSearch(_Search):
-    """A search that queries one state after another, and queues only new ones."""
+    """A search that queries one state after another, and queues only new ones.
+
+    Its queue has the states to be expanded; in a short game, the newest comes first. Positions are
+    numbered anew at the end, breadth first, so that the order in which they were found is of no
+    consequence.
+    """
 
     def __init__(self, source: SingleSource, key: int) -> None:
         """Create a search that begins with the start."""
@@ -263,8 +276,14 @@ class _SingleSearch(_Search):
         (start,) = source.start()
         self.numbers[self.functions.key(start)]  # takes 0
         self.facts_by_position.append(self.functions.facts(start))
-        self.movers.append(_owner(self.facts_by_position[0][0], None))
-        self.queue.append(start)
+        self.queue.append((0, start))
+        is_short = source.longest is not None and source.longest <= _DEPTH_FIRST_MOVES
+        self.next_state = self.queue.pop if is_short else self.queue.popleft
+        #: The index of each position's first move in ``targets``; -1 before it is expanded.
+        self.begins = array("q", [-1])
+        #: The expanded positions in order, the player to move in each, and the actions in
+        #: ``targets``.
+        self.expanded, self.players, self.moves = array("q"), array("b"), array("q")
         #: Comparisons for later histories: the position, the index of a move, and the key that it
         #: leads to.
         self.comparisons: deque[tuple[int, int, Hashable]] = deque()
@@ -277,17 +296,21 @@ class _SingleSearch(_Search):
             UnfaithfulError: two histories of a position differ.
         """
         child, play, key_of, facts_of = self.functions
-        facts_by_position, numbers, targets, first = (
+        facts_by_position, numbers, targets, begins = (
             self.facts_by_position,
             self.numbers,
             self.targets,
-            self.first,
+            self.begins,
         )
         queue, comparisons, turns = self.queue, self.comparisons, self.turns
         position_count, comparison_count = len(facts_by_position), self.comparison_count
-        for position in range(len(first) - 1, min(position_count, len(first) - 1 + _BATCH)):
-            state = queue.popleft()
-            mover, moves = self.movers[position], facts_by_position[position][1]
+        for _ in range(min(len(queue), _BATCH)):
+            position, state = self.next_state()
+            player, moves, _ = facts_by_position[position]
+            begins[position] = len(targets)
+            self.expanded.append(position)
+            self.players.append(player)
+            self.moves.extend(moves)
             moves_left = len(moves)
             for move in moves:
                 moves_left -= 1
@@ -302,9 +325,8 @@ class _SingleSearch(_Search):
                 if place == position_count:
                     position_count += 1
                     facts_by_position.append(facts)
-                    self.parents.append(len(targets) - 1)
-                    self.movers.append(_owner(facts[0], mover))
-                    queue.append(child_state)
+                    begins.append(-1)
+                    queue.append((place, child_state))
                 elif facts != facts_by_position[place]:
                     raise UnfaithfulError(_state_difference(facts_by_position[place], facts))
                 elif other_moves := facts[1]:
@@ -317,7 +339,6 @@ class _SingleSearch(_Search):
                     turn = turns[place] = (turns.get(place, 0) + 1) % len(other_moves)
                     play(child_state, other_moves[turn])
                     comparisons.append((place, turn, key_of(child_state)))
-            first.append(len(targets))
         self.comparison_count = comparison_count
         self._look_up()
 
@@ -327,12 +348,62 @@ class _SingleSearch(_Search):
         Raises:
             UnfaithfulError: they differ.
         """
-        expanded_count = len(self.first) - 1
-        while self.comparisons and self.comparisons[0][0] < expanded_count:
+        while self.comparisons and self.begins[self.comparisons[0][0]] >= 0:
             place, turn, key = self.comparisons.popleft()
-            if self.numbers.get(key) != self.targets[self.first[place] + turn]:
+            if self.numbers.get(key) != self.targets[self.begins[place] + turn]:
                 message = "two states that agree in it have moves to states that do not"
                 raise UnfaithfulError(message)
+
+    def graph(self) -> StateGraph:
+        """Return the graph of all positions found, numbered breadth first."""
+        targets, begins = np.array(self.targets, np.int64), np.array(self.begins, np.int64)
+        sizes, players = np.empty_like(begins), np.empty_like(begins)
+        sizes[self.expanded] = np.diff(begins[self.expanded], append=len(targets))
+        players[self.expanded] = self.players
+        payoffs = np.full(len(begins), np.nan)
+        ends = np.flatnonzero(sizes == 0)
+        payoffs[ends] = [self.facts_by_position[end][2] for end in ends.tolist()]
+        numbers, movers = np.full(len(sizes), -1), np.zeros(len(sizes), np.int64)
+        first_edges = np.empty(len(sizes), np.int64)
+        layer, count, edge_count = np.zeros(1, np.int64), 1, 0
+        numbers[0], movers[0] = 0, _owner(int(players[0]), None)
+        layers, layer_edges, parents = [layer], [], [np.array([-1])]
+        while len(layer):
+            layer_sizes = sizes[layer]
+            shifts = begins[layer] - np.cumsum(layer_sizes) + layer_sizes
+            edges = np.arange(layer_sizes.sum()) + np.repeat(shifts, layer_sizes)
+            heads = targets[edges]
+            unseen = np.flatnonzero(numbers[heads] < 0)
+            first_edges[heads[unseen[::-1]]] = unseen[::-1]  # the last is kept
+            unseen = unseen[first_edges[heads[unseen]] == unseen]
+            previous = np.repeat(movers[layer], layer_sizes)[unseen]
+            layer = heads[unseen]
+            owners = players[layer]
+            numbers[layer] = np.arange(count, count + len(layer))
+            movers[layer] = np.where(
+                owners == CHANCE, previous, np.where(owners >= 0, owners, 1 - previous)
+            )
+            layers.append(layer)
+            layer_edges.append(edges)
+            parents.append(edge_count + unseen)
+            count, edge_count = count + len(layer), edge_count + len(edges)
+        order, edges = np.concatenate(layers), np.concatenate(layer_edges)
+        weights = np.zeros(len(targets) if CHANCE in self.players else 0, np.int64)
+        for position in np.flatnonzero(players == CHANCE).tolist() if len(weights) else ():
+            begin = begins[position]
+            weights[begin : begin + sizes[position]] = self.facts_by_position[position][2]
+        return StateGraph(
+            self.source,
+            self.key,
+            dict(zip(self.numbers, numbers.tolist(), strict=True)),
+            np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[order])]),
+            np.array(self.moves, np.int64)[edges],
+            numbers[targets[edges]],
+            movers[order],
+            payoffs[order],
+            np.concatenate(parents),
+            weights[edges] if len(weights) else weights,
+        )
 
 
 def _owner(player: int, previous_mover: int | None) -> int:

@@ -156,9 +156,10 @@ class StateGraph:
         moves = self.moves[edges].tolist()
         if not moves:
             return -1, moves, float(self.payoffs[position])
-        weights = tuple(self.weights[edges].tolist())
-        if any(weights):
-            return CHANCE, moves, weights
+        if len(self.weights):
+            weights = tuple(self.weights[edges].tolist())
+            if any(weights):
+                return CHANCE, moves, weights
         return int(self.players[position]), moves, None
 
     def path(self, position: int) -> list[int]:
