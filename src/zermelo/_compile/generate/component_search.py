@@ -77,7 +77,7 @@ _PART = """
 
 def part(
     state, frames, keys, low, high, mask, size, last, order, sort_key, number, whole, promises,
-    table, path, quota{arguments}
+    splits, table, path, quota{arguments}
 ):
     data = {data}
     capacity = int64(low.size)
@@ -95,6 +95,14 @@ def part(
         crowded = moves > capacity
         if not crowded:
             for child in range(moves):
+                end = _c.load_split(
+                    splits, whole, child, keys, low, high, mask, size, last, index, {words}
+                )
+                if end > index:
+                    for component in range(index, end):
+                        sort_key[component] = promises[child]
+                    index = end
+                    continue
                 position = _z.position({packing}, whole, child)
                 end = {split}(data, position, keys, keys, capacity, index, position)  #: split
                 if end < 0:
@@ -118,6 +126,7 @@ def part(
                 if status != 0:
                     break
                 last[end - 1] = 1
+                _c.store_split(splits, whole, child, keys, low, high, size, index, end, {words})
                 index = end
         if status != 0:
             state[{fault}] = status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,12 @@ from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.search import component_search
 from zermelo._engine.search.alpha_beta import ENTER, PLY, RESULT, STEP, TOP
 from zermelo._engine.search.arrays import SearchArrays
-from zermelo._engine.search.component_search import UNBOUNDED, look_up_components
+from zermelo._engine.search.component_search import (
+    MOST_PARTS,
+    SPLITS,
+    UNBOUNDED,
+    look_up_components,
+)
 from zermelo._engine.search.transposition_entries import form_of
 
 
@@ -23,6 +29,12 @@ class ComponentArrays(SearchArrays):
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002
         return form_of(self.words, spare, narrow=False)
+
+    @cached_property
+    def _splits(self) -> Uint64Array:
+        """The remembered components of positions; see ``component_search.load_split``."""
+        words = self.words + 1
+        return np.zeros(SPLITS * (1 + MOST_PARTS) * words, np.uint64)
 
     def _allocate(self, capacity: int) -> None:
         self.keys = np.zeros(capacity * self.words, np.uint64)
@@ -48,7 +60,8 @@ class ComponentArrays(SearchArrays):
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The arguments of the kernel, without the quota."""
-        return (self.state, self._frames, *self._positions, self.table.array, self._path)
+        stacks = (self.state, self._frames, *self._positions)
+        return (*stacks, self._splits, self.table.array, self._path)
 
     def start_test(self, packed: Uint64Array, nimber: int) -> None:
         """Start a test of whether a position has ``nimber``; with -1, find its nimber."""

@@ -86,6 +86,8 @@ _MASK_BITS = 62
 #: The number of these bits in an entry, from the least possible number on: in the field in which
 #: other searches store the upper bound of a value, and in the one in which they store a move.
 _FIRST_BITS, _EXTRA_BITS = 19, 10
+#: The number of positions whose components are remembered, and the most components of one.
+SPLITS, MOST_PARTS = 1 << 15, 3
 _ONE = np.int64(1)
 
 
@@ -175,6 +177,87 @@ def store_entry(
     if least < low[component]:
         flags = np.int64(0)
     return store(table, keys, component * words, words, least, excluded, flags, work, form)
+
+
+@light_inlined
+def load_split(
+    splits: Uint64Array,
+    whole: Uint64Array,
+    child: int,
+    keys: Uint64Array,
+    low: Int64Array,
+    high: Int64Array,
+    mask: Int64Array,
+    size: Int64Array,
+    last: Uint8Array,
+    begin: int,
+    words: int,
+) -> Any:
+    """Write the components of a child, if they are remembered, and return the index after them.
+
+    Moves of different positions lead to the same children, which take long to split.
+
+    Args:
+        splits: an entry for each of a few hashes of positions: the words of a position, the number
+            of its components, and for each of these its words and a word with its number of moves
+            and the rules' bounds.
+        whole: the packed children.
+        child: the index of the child.
+        keys: receives the components, from ``begin`` on.
+        low: receives the rules' lower bounds of their nimbers.
+        high: receives the rules' upper bounds.
+        mask: receives 0 for each.
+        size: receives the number of moves of each.
+        last: receives 1 for the last, 0 for the others.
+        begin: the index of the first component.
+        words: words of a position.
+
+    Returns:
+        The index, or ``begin`` if the components are not remembered, or do not fit.
+    """
+    slot = hash_of(whole, child * words, words) & np.uint64(SPLITS - 1)
+    entry = np.int64(slot) * (splits.size // SPLITS)
+    count = np.int64(splits[entry + words])
+    end = begin + count
+    if count == 0 or end > low.size or not same_key(splits, entry, whole, child * words, words):
+        return np.int64(begin)
+    for component in range(begin, end):
+        part = entry + words + 1 + (component - begin) * (words + 1)
+        for word in range(words):
+            keys[component * words + word] = splits[part + word]
+        facts = np.int64(splits[part + words])
+        low[component], size[component] = facts & 1, facts >> 2
+        high[component] = 0 if facts & 2 else UNBOUNDED
+        mask[component], last[component] = 0, component == end - 1
+    return end
+
+
+@light_inlined
+def store_split(
+    splits: Uint64Array,
+    whole: Uint64Array,
+    child: int,
+    keys: Uint64Array,
+    low: Int64Array,
+    high: Int64Array,
+    size: Int64Array,
+    begin: int,
+    end: int,
+    words: int,
+) -> None:
+    """Remember the components of a child, from ``begin`` to ``end``; see ``load_split``."""
+    if end - begin > MOST_PARTS:
+        return
+    slot = hash_of(whole, child * words, words) & np.uint64(SPLITS - 1)
+    entry = np.int64(slot) * (splits.size // SPLITS)
+    for word in range(words):
+        splits[entry + word] = whole[child * words + word]
+    splits[entry + words] = end - begin
+    for component in range(begin, end):
+        part = entry + words + 1 + (component - begin) * (words + 1)
+        for word in range(words):
+            splits[part + word] = keys[component * words + word]
+        splits[part + words] = low[component] | (high[component] == 0) << 1 | size[component] << 2
 
 
 @light_inlined
