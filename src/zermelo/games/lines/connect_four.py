@@ -139,7 +139,7 @@ class ConnectFour(PlacementGame):
         return LOSS, WIN
 
     def enough(self, board: Board) -> Iterator[int]:
-        """Yield the moves that complete a row; if there are none, those that do not lose at once."""
+        """Yield the moves that complete a row; if none does, those that do not lose at once."""
         playable = self.playable(board)
         squares = self.completing(board.mine) & playable
         if not squares:
