@@ -53,7 +53,7 @@ _POSITIONS, _PLIES = 1 << 12, 1 << 8
 #: More nodes than any search visits.
 _NEVER = 1 << 62
 #: The share of a table's entries that are used when it grows.
-_FULL_SHARE = 0.6
+_FULL_SHARE = 0.8
 
 
 @dataclass(frozen=True)
