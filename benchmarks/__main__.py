@@ -91,6 +91,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
 LONG: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "prove-empty": prove.empty_board,
     "chains": chains.chains,
+    "prove-components": prove.components,
     "chance": chance.chance,
     "partizan": partizan.partizan,
 }

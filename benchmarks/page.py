@@ -25,7 +25,7 @@ _PARTS = [
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph", "parity", "gm", "cops")),
     ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores", "kalah")),
-    ("Proofs of one position", ("prove", "prove-boxes", "prove-empty")),
+    ("Proofs of one position", ("prove", "prove-boxes", "prove-components", "prove-empty")),
     ("Other libraries, agents and learning", ("openspiel", "evaluate", "dataset")),
     ("Nimbers and heap games", ("nimbers", "heaps")),
     ("Starting", ("import", "cold-start", "warm-start")),

@@ -65,6 +65,23 @@ def boxes(session: Session) -> Iterator[Row]:
     yield row
 
 
+def components(session: Session) -> Iterator[Row]:
+    """Find who wins Cram, by the nimbers of components, and by alpha-beta over whole positions."""
+    rows, columns = session.pick((5, 6), (4, 4))
+    sides = {"rows": rows, "columns": columns}
+    jobs = {
+        "ours": work("proving.cram", search="components", **sides),
+        "alpha-beta": work("proving.cram", search="alpha-beta", **sides),
+    }
+    samples = session.race(jobs)
+    ours, whole = samples["ours"], samples["alpha-beta"]
+    agree(ours, whole, "value")
+    what = f"cram {rows}x{columns}, by components and without bounds"
+    row = Row.of("prove-components", what, ours, int(ours.extra["nodes"]))
+    row.beside("alpha-beta over whole positions", whole.cpu / ours.cpu)
+    yield row
+
+
 def empty_board(session: Session) -> Iterator[Row]:
     """Find who wins from the empty board of Connect Four, and in how many plies: half an hour."""
     width, height = session.pick((7, 6), (4, 4))

@@ -76,6 +76,30 @@ def boxes(rows: int, columns: int, *, every: bool = False) -> Prepared:
     return lambda: zermelo.prove(game, threads=1, memory="4GB"), tell
 
 
+def cram(rows: int, columns: int, search: str) -> Prepared:
+    """Find who wins Cram from the empty board, with nothing known but the rules.
+
+    Args:
+        rows: the rows of the board.
+        columns: its columns.
+        search: by ``"components"``, or by ``"alpha-beta"`` over whole positions.
+    """
+    import zermelo
+    from zermelo.games import Cram
+
+    class BoundlessCram(Cram):
+        bounds = None  # type: ignore[assignment]
+
+    game = BoundlessCram(rows, columns)
+    how: dict[str, Any] = {"search": search, "threads": 1, "memory": "4GB"}
+    zermelo.prove(game, nodes=10, **how)
+
+    def tell(proof: Any) -> Answer:
+        return {"value": int(proof.value.outcome), "extra": {"nodes": proof.nodes}}
+
+    return lambda: zermelo.prove(game, **how), tell
+
+
 def by_dictionary() -> Prepared:
     """Find the value of Connect Four on four by four squares with a dictionary, in Python."""
     from zermelo.games import ConnectFour

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -163,6 +165,26 @@ def test_the_standard_board():
     assert game.length == 4
     assert game.space().mine == range(1 << 48)
     assert quantity("Connect Four", "value") == "first player win, last move ply 41"
+
+
+@pytest.mark.parametrize("sides", [(4, 4, 3), (5, 4, 4), (7, 6, 4)], ids=str)
+def test_only_moves_that_do_not_lose_at_once_are_searched(sides):
+    """They are those that complete a row, or else those after which the opponent completes none."""
+    game, chance = ConnectFour(*sides), Random(0)
+
+    def winning(board):
+        return {c for c in game.moves(board) if game.outcome(game.play(board, c)) == LOSS}
+
+    for _ in range(20):
+        board = game.start()
+        while game.outcome(board) is None:
+            moves = list(game.moves(board))
+            safe = {c for c in moves if not winning(game.play(board, c))}
+            assert set(game.enough(board)) == (winning(board) or safe)
+            least, most = game.bounds(board)
+            assert (least == WIN) == bool(winning(board))
+            assert (most == LOSS) == (not winning(board) and not safe)
+            board = game.play(board, chance.choice(moves))
 
 
 @pytest.mark.parametrize(

@@ -388,10 +388,12 @@ class _SingleSearch(_Search):
             parents.append(edge_count + unseen)
             count, edge_count = count + len(layer), edge_count + len(edges)
         order, edges = np.concatenate(layers), np.concatenate(layer_edges)
-        weights = np.zeros(len(targets) if CHANCE in self.players else 0, np.int64)
-        for position in np.flatnonzero(players == CHANCE).tolist() if len(weights) else ():
-            begin = begins[position]
-            weights[begin : begin + sizes[position]] = self.facts_by_position[position][2]
+        chances = np.flatnonzero(players == CHANCE)
+        weights = np.zeros(len(targets) if len(chances) else 0, np.int64)
+        for position in chances.tolist():
+            result = self.facts_by_position[position][2]
+            if isinstance(result, tuple):
+                weights[begins[position] :][: len(result)] = result
         return StateGraph(
             self.source,
             self.key,
