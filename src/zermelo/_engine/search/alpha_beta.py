@@ -39,7 +39,8 @@ from zermelo._engine.search.transposition_entries import (
 #: moves; the error code of the rules. For the position whose moves are needed: the bound that is
 #: tested, and the player to move. Bits of the last word of a position that must be 0; the table's
 #: form (``transposition_entries.form_of``) and buckets. For a batch of tests: the current test; the
-#: number of nodes at which it is abandoned, and the node limit of a test.
+#: number of nodes at which it is abandoned, and the node limit of a test. Whether the table is
+#: examined for the moves of a position.
 PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT = range(8)
 NODE_TARGET, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS = range(8, 16)
 CURRENT_TEST, NODE_LIMIT, TEST_LIMIT, LOOKS_UP, STATE = range(16, 21)
@@ -65,6 +66,8 @@ MOVE_CLASSES, ON_PATH = 1 << 12, 1 << 14
 
 #: The length of ``claims``, and the cost of tests on a ply from which threads share its moves.
 CLAIMS, _SHARED_COST = 1 << 14, 8 << 8
+#: The cost of tests on a ply from which the table is examined for each move. Below, the moves found
+#: there save fewer nodes than the reads cost.
 _LOOK_UP_COST = 2 << 8
 _HISTORY_LIMIT = 1 << 21
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -361,14 +364,14 @@ def advance(
                 if promise[child] == _EXCLUDED:
                     continue
                 sort_key = min(history[move_classes[child]], _HISTORY_LIMIT - 1)
-                entry: Any = np.uint64(0)
+                child_entry: Any = np.uint64(0)
                 if looks_up:
                     bucket = bucket_of(keys, child * words, words, form)
-                    entry = entry_of(table, bucket, keys, child * words, words, form)
-                if entry != 0:
+                    child_entry = entry_of(table, bucket, keys, child * words, words, form)
+                if child_entry != 0:
                     gain = gains[child] if gains.size > 0 else 0
                     same_player = owners.size > 0 and owners[child] == owners[position]
-                    least, most = low_of(entry, form), high_of(entry, form)
+                    least, most = low_of(child_entry, form), high_of(child_entry, form)
                     if not same_player:
                         least, most = -most, -least
                     least, most = (

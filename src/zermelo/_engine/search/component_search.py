@@ -219,7 +219,7 @@ def load_split(
     entry = np.int64(slot) * (splits.size // SPLITS)
     count = np.int64(splits[entry + words])
     end = begin + count
-    if count == 0 or end > low.size or not same_key(splits, entry, whole, child * words, words):
+    if count == 0 or end > low.size or not same_key(whole, child * words, splits, entry, words):
         return np.int64(begin)
     for component in range(begin, end):
         part = entry + words + 1 + (component - begin) * (words + 1)
