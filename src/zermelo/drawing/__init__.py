@@ -215,6 +215,7 @@ def graph(
     title: str,
     directed: bool = False,
     moves: Sequence[str] = (),
+    gone: Iterable[tuple[int, int]] = (),
 ) -> str:
     """Return a picture of a graph with pieces on it, arranged so that its shape can be seen.
 
@@ -228,6 +229,7 @@ def graph(
         title: the description for screen readers.
         directed: whether to draw an arrow on an edge that runs one way only.
         moves: for each node, the name of the move to it.
+        gone: edges that are not drawn, so that nodes stay in place when edges are taken away.
     """
     from zermelo.drawing.graph_layout import nearest
 
@@ -235,6 +237,12 @@ def graph(
     index = {node: i for i, node in enumerate(nodes)}
     rows = tuple(tuple(index[o] for o in neighbours[node] if o in index) for node in nodes)
     spots, (width, height) = _spread(rows)
+    missing = {pair for a, b in gone for pair in ((a, b), (b, a))}
+    if missing:
+        rows = tuple(
+            tuple(o for o in row if (node, nodes[o]) not in missing)
+            for node, row in zip(nodes, rows, strict=True)
+        )
     parts = _edges(rows, spots, directed=directed)
     words: dict[int, list[str]] = {}
     for node, word, kind in tags:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.dice.hog import Hog as Hog
     from zermelo.games.dice.pig import Pig as Pig
     from zermelo.games.dice.royal_game_of_ur import RoyalGameOfUr as RoyalGameOfUr
+    from zermelo.games.graphs.cat_herding import CatHerding as CatHerding
     from zermelo.games.graphs.hackenbush import Hackenbush as Hackenbush
     from zermelo.games.graphs.node_kayles import NodeKayles as NodeKayles
     from zermelo.games.graphs.queens_game import QueensGame as QueensGame
@@ -109,6 +110,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.numbers.partizan_euclid import PartizanEuclid as PartizanEuclid
     from zermelo.games.numbers.put_or_take_a_square import PutOrTakeASquare as PutOrTakeASquare
     from zermelo.games.numbers.subtract_a_square import SubtractASquare as SubtractASquare
+    from zermelo.games.numbers.take_a_sum import TakeASum as TakeASum
     from zermelo.games.pieces.gobblet_gobblers import GobbletGobblers as GobbletGobblers
     from zermelo.games.pieces.pylos import Pylos as Pylos
     from zermelo.games.pieces.quarto import Quarto as Quarto

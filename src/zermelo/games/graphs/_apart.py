@@ -12,6 +12,8 @@ from zermelo.symmetry import Permutations, Symmetry, graph
 
 #: The most nodes that fit a number.
 MOST_NODES = 62
+#: The most nodes that symmetries are made to fix if there are too many.
+_MOST_FIXED = 3
 
 
 class Free(NamedTuple):
@@ -81,8 +83,18 @@ class NodesApart(Game):
 
 
 def permutations(neighbours: Any, colours: Any = None) -> Permutations:
-    """Return the symmetries of a graph; if there are too many, only the identity."""
-    try:
-        return graph(neighbours, colours)
-    except RulesError:
-        return (tuple(range(len(neighbours))),)
+    """Return symmetries of a graph: all, or if there are too many, those that fix some nodes.
+
+    Up to three nodes are fixed, the first ones; where that does not help, only the identity is
+    returned.
+    """
+    count = len(neighbours)
+    for fixed in range(min(count, _MOST_FIXED) + 1):
+        marks = [
+            (min(node, fixed), None if colours is None else colours[node]) for node in range(count)
+        ]
+        try:
+            return graph(neighbours, marks)
+        except RulesError:
+            continue
+    return (tuple(range(count)),)
