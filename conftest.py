@@ -41,6 +41,8 @@ pytest_collect_file = Sybil(patterns=_PAGES, **MARKDOWN).pytest()
 
 #: Pages of games that are run by default; those of all others are slow, as each compiles a game.
 _QUICK_PAGES = {"take-away.md", "tic-tac-toe.md"}
+#: Folders whose pages each compile a game.
+_SLOW_FOLDERS = {"results"}
 #: Pages that compile a class, or start processes, in nearly every block.
 _LONG_PAGES = {
     *("cluster.md", "larger-than-memory.md", "leetcode.md", "prove.md"),
@@ -57,6 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         page = Path(item.path)
         of_a_game = page.suffix == ".md" and page.parents[1].name == "games"
         slow = of_a_game and page.name not in _QUICK_PAGES
+        slow |= page.suffix == ".md" and page.parent.name in _SLOW_FOLDERS
         if slow or page.name in _LONG_PAGES | _HEAVY_PAGES:
             item.add_marker(pytest.mark.slow)
 

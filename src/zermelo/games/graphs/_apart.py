@@ -11,7 +11,7 @@ from zermelo.game.contract import Game
 from zermelo.symmetry import Permutations, Symmetry, graph
 
 #: The most nodes that fit a number.
-MOST_NODES = 62
+MOST_NODES = 63
 #: The most nodes that symmetries are made to fix if there are too many.
 _MOST_FIXED = 3
 
