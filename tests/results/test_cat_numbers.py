@@ -13,7 +13,11 @@ from zermelo.games import CatHerding
 KNOWN = {
     **{f"complete {n}": k for n, k in ((2, 1), (3, 2), (4, 5), (5, 8), (6, 11), (7, 17))},
     **{f"grid 2 {n}": k for n, k in ((2, 3), (3, 4), (4, 5), (5, 6), (6, 6), (7, 7), (8, 7))},
-    **{"grid 3 3": 7, "grid 3 4": 7, "grid 3 5": 10, "grid 4 4": 9, "petersen": 8},
+    "grid 3 3": 7,
+    "grid 3 4": 7,
+    "grid 3 5": 10,
+    "grid 4 4": 9,
+    "petersen": 8,
 }
 SLOW = ("complete 4", "grid 2 2", "grid 2 4", "grid 3 3", "petersen")
 

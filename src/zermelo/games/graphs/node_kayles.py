@@ -60,6 +60,17 @@ class NodeKayles(NodesApart):
         """The neighbours of each node."""
         return graph_of(self.graph)
 
+    @cached_property
+    def grid_rows(self) -> int:  # type: ignore[override]  # the base has a number
+        """The number of rows if the graph is a grid by its name, or 0."""
+        words = self.graph.split() if isinstance(self.graph, str) else []
+        return int(words[1]) if words[:1] == ["grid"] else 0
+
+    @cached_property
+    def grid_columns(self) -> int:  # type: ignore[override]  # as the rows
+        """The number of columns if the graph is a grid by its name, or 0."""
+        return len(self.neighbours) // self.grid_rows if self.grid_rows else 0
+
     def validate(self) -> None:
         """Raise ParameterError unless the graph is one and fits."""
         count = len(graph_of(self.graph))
@@ -69,13 +80,13 @@ class NodeKayles(NodesApart):
 
     def show(self, p: Free) -> str:
         """Return the numbers of the nodes that are left."""
-        nodes = [str(node) for node in range(len(self.closed)) if p.nodes >> node & 1]
+        nodes = [str(node) for node in range(len(self.closed)) if self.all_nodes(p) >> node & 1]
         return f"left: {' '.join(nodes) or 'none'}"
 
     def svg(self, p: Free) -> str:
         """Draw the graph, the nodes that are left in colour."""
         count = len(self.closed)
-        tags = [(node, "", "first") for node in range(count) if p.nodes >> node & 1]
+        tags = [(node, "", "first") for node in range(count) if self.all_nodes(p) >> node & 1]
         names = [self.name(node) for node in range(count)]
         return drawing.graph(self.neighbours, tags, title=self.show(p), moves=names)
 
@@ -91,4 +102,4 @@ class NodeKayles(NodesApart):
         if wrong is not None:
             message = f"{text!r} has {wrong!r}, which is not a node; write it such as 'left: 0 2 5'"
             raise PositionError(message)
-        return Free(sum(1 << int(word) for word in set(words)))
+        return self.of_nodes(sum(1 << int(word) for word in set(words)))

@@ -13,7 +13,8 @@ from zermelo.games._checks import check_number
 from zermelo.games.graphs._apart import Free, NodesApart
 from zermelo.games.graphs._graph_names import named_graph
 
-MOST_SIZE = 7
+#: The largest board whose squares fit the numbers of a position.
+MOST_SIZE = 11
 
 NOON = "OEIS A344227 (Noon & Van Brummelen 2006)"
 NOON_TOO = "OEIS A344227 (Noon & Van Brummelen 2006); own enumeration"
@@ -48,7 +49,8 @@ class QueensGame(NodesApart):
     def rows(self, p: Free) -> list[str]:
         """Return each row as text."""
         n = self.size
-        marks = "".join("." if p.nodes >> square & 1 else "#" for square in range(n * n))
+        free = self.all_nodes(p)
+        marks = "".join("." if free >> square & 1 else "#" for square in range(n * n))
         return [marks[at : at + n] for at in range(0, n * n, n)]
 
     def show(self, p: Free) -> str:
@@ -76,4 +78,4 @@ class QueensGame(NodesApart):
                 "square and # for one attacked or taken, rows separated by /"
             )
             raise PositionError(message)
-        return Free(sum(1 << at for at, mark in enumerate("".join(rows)) if mark == "."))
+        return self.of_nodes(sum(1 << at for at, mark in enumerate("".join(rows)) if mark == "."))

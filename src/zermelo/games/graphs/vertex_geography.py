@@ -13,9 +13,12 @@ from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games._sources import ENUMERATED
-from zermelo.games.graphs._apart import MOST_NODES, permutations
+from zermelo.games.graphs._apart import permutations
 from zermelo.games.graphs._graph_names import graph_of
 from zermelo.symmetry import Symmetry
+
+#: The most nodes that fit a number.
+MOST_NODES = 62
 
 
 class Journey(NamedTuple):
