@@ -97,6 +97,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.morris.picaria import Picaria as Picaria
     from zermelo.games.morris.seega import Seega as Seega
     from zermelo.games.morris.shisima import Shisima as Shisima
+    from zermelo.games.morris.six_mens_morris import SixMensMorris as SixMensMorris
     from zermelo.games.morris.tant_fant import TantFant as TantFant
     from zermelo.games.morris.teeko import Teeko as Teeko
     from zermelo.games.morris.three_mens_morris import ThreeMensMorris as ThreeMensMorris
