@@ -37,7 +37,7 @@ PARTICIPLES = {
 }
 #: Nouns that end as participles and adverbs do.
 NOUNS = {
-    *("coin_turning", "domineering", "shannon_switching", "chess_ending", "tally"),
+    *("cat_herding", "coin_turning", "domineering", "shannon_switching", "chess_ending", "tally"),
     *("constant_folding", "hashing", "inlining", "lowering", "marshalling", "packing"),
     *("ranking", "sorting"),
 }

@@ -61,13 +61,13 @@ class NodeKayles(NodesApart):
         return graph_of(self.graph)
 
     @cached_property
-    def grid_rows(self) -> int:  # type: ignore[override]  # the base has a number
+    def grid_rows(self) -> int:
         """The number of rows if the graph is a grid by its name, or 0."""
         words = self.graph.split() if isinstance(self.graph, str) else []
         return int(words[1]) if words[:1] == ["grid"] else 0
 
     @cached_property
-    def grid_columns(self) -> int:  # type: ignore[override]  # as the rows
+    def grid_columns(self) -> int:
         """The number of columns if the graph is a grid by its name, or 0."""
         return len(self.neighbours) // self.grid_rows if self.grid_rows else 0
 

@@ -238,7 +238,7 @@ class SixMensMorris(Game):
         told = re.search(r"(\d+) to put, (white|black) to move\s*$", text)
         marks = "".join(mark for mark in text[: told.start() if told else 0] if mark in "XO.")
         if told is None or len(marks) != len(POINTS) or int(told[1]) > 2 * self.men:
-            example = "... ... .... ... ... 12 to put, white to move"
+            example = f"... ... .... ... ... {2 * self.men} to put, white to move"
             message = f"{text!r} is not a board of 16 points; write them such as {example!r}"
             raise PositionError(message)
         white, black = (sum(1 << n for n, mark in enumerate(marks) if mark == m) for m in "XO")
