@@ -33,5 +33,5 @@ def test_capture_times_of_all_graphs(nodes):
     generator = shutil.which("geng") or shutil.which("nauty-geng")
     if generator is None:
         pytest.skip("nauty's geng is not installed")
-    process = subprocess.Popen([generator, "-cq", str(nodes)], stdout=subprocess.PIPE)
-    assert zermelo.cop_numbers(process.stdout).times() == expected(nodes)
+    with subprocess.Popen([generator, "-cq", str(nodes)], stdout=subprocess.PIPE) as process:
+        assert zermelo.cop_numbers(process.stdout).times() == expected(nodes)
