@@ -93,9 +93,14 @@ def components(graph: str, memory: str | None) -> Prepared:
     import zermelo
     from zermelo.games import NodeKayles
 
-    zermelo.solve(NodeKayles("grid 3 8"), value="nimber", threads=1)
+    def game(name: str) -> NodeKayles:
+        return NodeKayles(
+            NodeKayles(name).neighbours
+        )  # rows, of which no part may be shifted: as C
+
+    zermelo.solve(game("grid 3 8"), value="nimber", threads=1)
     with zermelo.limits.using(in_memory=False, plain_seconds=0):
-        zermelo.solve(NodeKayles("grid 3 8"), value="nimber", threads=1)
+        zermelo.solve(game("grid 3 8"), value="nimber", threads=1)
 
     def tell(solution: Any) -> Answer:
         counts = dict(solution.counts().by_nimber)
@@ -104,4 +109,4 @@ def components(graph: str, memory: str | None) -> Prepared:
         positions = len(solution) - 1
         return {"positions": positions, "value": solution.value.nimber, "counts": listed}
 
-    return lambda: zermelo.solve(NodeKayles(graph), value="nimber", threads=1, memory=memory), tell
+    return lambda: zermelo.solve(game(graph), value="nimber", threads=1, memory=memory), tell

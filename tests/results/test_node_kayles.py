@@ -1,4 +1,4 @@
-"""Nimbers of Node Kayles on grids of three rows, OEIS A316632 and further."""
+"""Nimbers of Node Kayles on grids of three rows and Petersen graphs, OEIS and further."""
 
 from __future__ import annotations
 
@@ -9,27 +9,37 @@ from support.results import numbers
 from zermelo.games import DawsonsChess, NodeKayles
 
 TERMS = dict(numbers("b316632.txt"))
+PETERSEN = dict(numbers("b316533.txt"))
 
 
-def nimber(columns):
-    """Return the nimber of a grid, verified."""
-    solution = zermelo.solve(NodeKayles(f"grid 3 {columns}"), value="nimber")
+def nimber(graph):
+    """Return the nimber of a graph, verified."""
+    solution = zermelo.solve(NodeKayles(graph), value="nimber")
     assert solution.verify()
     return solution.value.nimber
 
 
 @pytest.mark.slow
-def test_nimbers_of_short_grids():
-    """The first terms are those of the file."""
+def test_nimbers_of_small_graphs():
+    """The first terms are those of the files."""
     columns = range(1, 13)
-    assert [nimber(n) for n in columns] == [TERMS[n] for n in columns]
+    assert [nimber(f"grid 3 {n}") for n in columns] == [TERMS[n] for n in columns]
+    nodes = range(5, 16)
+    assert [nimber(f"petersen {n} 2") for n in nodes] == [PETERSEN[n] for n in nodes]
 
 
 @pytest.mark.huge
 @pytest.mark.parametrize("columns", sorted(TERMS))
 def test_nimbers_of_all_grids(columns):
     """All terms of the file are those of a verified solve."""
-    assert nimber(columns) == TERMS[columns]
+    assert nimber(f"grid 3 {columns}") == TERMS[columns]
+
+
+@pytest.mark.huge
+@pytest.mark.parametrize("nodes", sorted(PETERSEN))
+def test_nimbers_of_all_petersen_graphs(nodes):
+    """All terms of the file are those of a verified solve."""
+    assert nimber(f"petersen {nodes} 2") == PETERSEN[nodes]
 
 
 def test_graphs_of_63_nodes():
