@@ -35,6 +35,7 @@ class QueensGame(NodesApart):
         Fact({"size": 3}, "win", nimber=2, source=NOON_TOO),
         Fact({"size": 5}, "win", nimber=3, source=NOON_TOO),
         Fact({"size": 7}, "win", nimber=2, source=NOON),
+        Fact({"size": 8}, "win", nimber=3, source=NOON),
     )
 
     @cached_property
