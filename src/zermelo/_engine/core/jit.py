@@ -29,11 +29,6 @@ def inlined(function: Function) -> Function:
     return _compiled_as("inlined", function)
 
 
-def light_inlined(function: Function) -> Function:
-    """Compile a function as part of light kernels, like ``inlined``, that allocates no array."""
-    return _compiled_as("light_inlined", function)
-
-
 def spliced(function: Function) -> Function:
     """Inline a function into each kernel that calls it, at the call.
 

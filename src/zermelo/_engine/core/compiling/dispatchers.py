@@ -196,11 +196,6 @@ def inlined(function: Function) -> Any:
     return part(of_engine=True, error_model="numpy")(function)
 
 
-def light_inlined(function: Function) -> Any:
-    """Return the same of a function that makes no arrays; see ``core.jit``."""
-    return part(heap=False, of_engine=True, error_model="numpy")(function)
-
-
 def spliced(function: Function) -> Any:
     """Return a function compiled into others; see ``core.jit``."""
     return part(of_engine=True, is_spliced=True, error_model="numpy")(function)
