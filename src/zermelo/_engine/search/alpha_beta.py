@@ -24,6 +24,7 @@ from zermelo._engine.core.jit import light_inlined, light_spliced
 from zermelo._engine.core.memory import peek
 from zermelo._engine.search.transposition_entries import (
     MOST,
+    NARROW_BITS,
     NO_MOVE,
     bucket_of,
     entry_of,
@@ -66,8 +67,8 @@ MOVE_CLASSES, ON_PATH = 1 << 12, 1 << 14
 
 #: The length of ``claims``, and the cost of tests on a ply from which threads share its moves.
 CLAIMS, _SHARED_COST = 1 << 14, 8 << 8
-#: The cost of tests on a ply from which the table is examined for each move. Below, the moves found
-#: there save fewer nodes than the reads cost.
+#: The cost of tests on a ply from which the table is examined for each move, if values are won,
+#: drawn or lost. Below, the moves found there save fewer nodes than the reads cost.
 _LOOK_UP_COST = 2 << 8
 _HISTORY_LIMIT = 1 << 21
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -298,7 +299,7 @@ def advance(
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
             state[NODE_TARGET] = target
-            looks_up = ply == 0 or frames[frame + COST] >= _LOOK_UP_COST
+            looks_up = ply == 0 or form[2] > NARROW_BITS or frames[frame + COST] >= _LOOK_UP_COST
             state[LOOKS_UP] = looks_up
             if owners.size > 0:
                 state[OWNER] = owners[position]

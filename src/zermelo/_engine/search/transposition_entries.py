@@ -29,7 +29,7 @@ MOST = (1 << 19) - 1
 NO_MOVE = (1 << 12) - 1
 
 #: Bits of a bound, of the work and of a move; the fewest that a move may have.
-_WIDE_BITS, _NARROW_BITS, _WORK_BITS, _MOVE_BITS, _LEAST_MOVE_BITS = 20, 2, 6, 12, 4
+_WIDE_BITS, NARROW_BITS, _WORK_BITS, _MOVE_BITS, _LEAST_MOVE_BITS = 20, 2, 6, 12, 4
 
 _HALF = np.uint64(32)
 _ONE = np.uint64(1)
@@ -44,7 +44,7 @@ def form_of(words: int, spare: int, *, narrow: bool) -> tuple[int, int, int, int
         spare: bits at the top of its last word that are always 0.
         narrow: whether all values are between -1 and 1.
     """
-    bits = _NARROW_BITS if narrow else _WIDE_BITS
+    bits = NARROW_BITS if narrow else _WIDE_BITS
     left_bits = spare - (1 + 2 * bits + _WORK_BITS)
     if left_bits >= _LEAST_MOVE_BITS:
         return words, 64 - spare, bits, min(left_bits, _MOVE_BITS)
