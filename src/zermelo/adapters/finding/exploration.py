@@ -265,7 +265,7 @@ class _SingleSearch(_Search):
     """A search that queries one state after another, and queues only new ones.
 
     Its queue has the states to be expanded; in a short game, the newest comes first. Positions are
-    numbered anew at the end, breadth first, so that the order in which they were found is of no
+    renumbered at the end, breadth first, so that the order in which they were found is of no
     consequence.
     """
 
