@@ -11,13 +11,13 @@ from zermelo.games import Achi, Picaria, SixMensMorris, ThreeMensMorris
 @pytest.mark.parametrize(
     ("game", "value"),
     [
-        (Achi(), "win in 11"),
-        (Achi(blocked="tie"), "win in 11"),
-        (ThreeMensMorris(steps_along="lines"), "win in 9"),
-        (ThreeMensMorris(steps_along="king"), "endless draw"),
-        pytest.param(Picaria(), "win in 5", marks=pytest.mark.slow),
-        pytest.param(Picaria(centre=False), "win in 7", marks=pytest.mark.slow),
-        pytest.param(SixMensMorris(3), "endless draw", marks=pytest.mark.slow),
+        pytest.param(Achi(), "win in 11", marks=pytest.mark.slow),
+        pytest.param(Achi(blocked="tie"), "win in 11", marks=pytest.mark.huge),
+        pytest.param(ThreeMensMorris("lines"), "win in 9", marks=pytest.mark.huge),
+        pytest.param(ThreeMensMorris("king"), "endless draw", marks=pytest.mark.slow),
+        pytest.param(Picaria(), "win in 5", marks=pytest.mark.huge),
+        pytest.param(Picaria(centre=False), "win in 7", marks=pytest.mark.huge),
+        pytest.param(SixMensMorris(3), "endless draw", marks=pytest.mark.huge),
     ],
     ids=repr,
 )

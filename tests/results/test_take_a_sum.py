@@ -23,8 +23,8 @@ def test_lost_totals_are_those_of_others():
 @pytest.mark.parametrize(
     "totals",
     [
-        pytest.param(range(1, 23), marks=pytest.mark.slow, id="to 22"),
-        pytest.param(range(23, max(NIMBERS) + 1), marks=pytest.mark.huge, id="further"),
+        pytest.param((9, 15, 18), marks=pytest.mark.slow, id="some"),
+        pytest.param(sorted(NIMBERS), marks=pytest.mark.huge, id="all"),
     ],
 )
 def test_nimbers_of_totals(totals):
