@@ -32,8 +32,8 @@ def small_file(n):
     generator = shutil.which("geng") or shutil.which("nauty-geng")
     if generator is None:
         pytest.skip("nauty's geng is not installed")
-    process = subprocess.Popen([generator, "-cq", str(n)], stdout=subprocess.PIPE)
-    return process.stdout
+    found = subprocess.run([generator, "-cq", str(n)], stdout=subprocess.PIPE, check=True)
+    return io.BytesIO(found.stdout)
 
 
 FACTS = {8: [pytest.mark.slow], 9: [pytest.mark.huge], 10: [pytest.mark.huge]}
