@@ -113,3 +113,35 @@ def random_tokens(random: Random, kind: type[PartizanTokens] = PartizanTokens) -
     left, right = random_graphs(random)
     nodes = len(left) - 1
     return kind(left, right, (nodes, random.randint(1, max(1, nodes - 1))))
+
+
+class Coloured(NamedTuple):
+    """The nodes that the player to move has coloured, and the other player's, as bit sets."""
+
+    mine: int
+    theirs: int
+
+
+@dataclass(frozen=True)
+class GraphCol(Game):
+    """Col on a graph: players colour nodes, none beside a node of their own.
+
+    Attributes:
+        graph: the neighbours of each node, as a bit set.
+    """
+
+    graph: tuple[int, ...]
+
+    def start(self) -> Coloured:
+        return Coloured(0, 0)
+
+    def moves(self, p: Coloured) -> Iterator[int]:
+        for node, around in enumerate(self.graph):
+            if not ((p.mine | p.theirs) >> node & 1 or p.mine & around):
+                yield node
+
+    def play(self, p: Coloured, node: int) -> Coloured:
+        return Coloured(p.theirs, p.mine | 1 << node)
+
+    def pass_turn(self, p: Coloured) -> Coloured:
+        return Coloured(p.theirs, p.mine)

@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 import zermelo
-from support.games.partizan_games import ForgetfulTokens, KeepingTokens, SplitTokens, random_tokens
+from support.games.partizan_games import (
+    ForgetfulTokens,
+    GraphCol,
+    KeepingTokens,
+    SplitTokens,
+    random_tokens,
+)
+from support.oracles.graphs import all_graphs, connected
 from support.oracles.sums import At, Mirrored, Shared, Token, some_game
 from support.sizes import counts
 from zermelo import LOSS, WIN, CombinatorialValue, ParameterError, RulesError
@@ -47,6 +54,29 @@ def test_values_of_random_games_are_what_their_options_make_them(seed):
     for _ in range(25):
         check_values(some_game(random, KINDS, circles=False))
         check_values(random_tokens(random))
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        1,
+        2,
+        3,
+        4,
+        5,
+        pytest.param(6, marks=pytest.mark.slow),
+        pytest.param(7, marks=pytest.mark.huge),
+    ],
+)
+def test_col_on_every_small_graph_is_a_number_or_a_number_and_a_star(nodes):
+    """So it is on all graphs (Berlekamp, Conway and Guy, Winning Ways, chapter 2; recalled)."""
+    for graph in filter(connected, all_graphs(nodes)):
+        game = GraphCol(graph)
+        check_values(game)
+        star, solution = CombinatorialValue.parse("*"), zermelo.solve(game, value="partizan")
+        for position in solution:
+            value = solution[position]
+            assert value.is_number or (value + star).is_number, (graph, str(value))
 
 
 @counts(None, 200, 5000)
