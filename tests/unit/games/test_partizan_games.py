@@ -184,6 +184,17 @@ def test_positions_of_col_are_numbers_or_numbers_and_star(game: Col) -> None:
         assert is_number(worth) or is_number(add(worth, nimber(1))), position
 
 
+@pytest.mark.parametrize("columns", some(range(1, 13), 4))
+def test_paths_of_snort_are_won_as_their_values_say(columns: int) -> None:
+    """With up to twelve cells: the certificate holds, and who wins is what a whole solve finds."""
+    game = Snort(1, columns)
+    solution = zermelo.solve(game, value="partizan")
+    assert solution.verify()
+    assert solution.value.outcome == zermelo.solve(game).value.outcome
+    if columns < 9:
+        assert values_of(game)(game.start()) == parse(str(solution.value))
+
+
 def is_number(game: int) -> bool:
     """Return whether a canonical form is a number: Left's options are below Right's."""
     options = [*left_of(game), *right_of(game)]
