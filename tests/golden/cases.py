@@ -217,7 +217,6 @@ CASES = {
     "retrograde, in circles": game(
         VertexGame(TANGLE, ENDS, (0, SIZE // 2)),
         "may repeat",
-        "transposed in about",
         "rounds over the moves",
         "again",
         little=True,

@@ -71,7 +71,7 @@ def test_games_may_be_named_in_place_of_tables(run, home):
     result = run("probe", *HEAP, "--ignore-rules")
     assert result.exit_code == 2
     assert "are for the file of a table, not for take-away" in result.stderr
-    assert "did you mean take-away?" in run("probe", "take-avay").stderr
+    assert "did you mean take-away or take-a-sum?" in run("probe", "take-avay").stderr
     assert run("play", *HEAP, "--side", "neither", "--quiet").exit_code == 0
 
 

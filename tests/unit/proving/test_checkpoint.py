@@ -165,7 +165,7 @@ def test_a_damaged_table_is_begun_again(tmp_path):
 def test_the_table_of_another_search_is_refused(tmp_path):
     """By what is other about it, and what is there stays."""
     path, game = tmp_path / "four.search", ConnectFour(5, 4)
-    first = proved(game, path, nodes=4000)
+    first = proved(game, path, nodes=16_000)
     later = game.play(game.start(), 0)
     for other, how, said in (
         (game, {"ask": "win"}, "holds a search that asks 'value'; repeat the original question"),

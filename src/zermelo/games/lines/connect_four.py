@@ -114,12 +114,14 @@ class ConnectFour(PlacementGame):
             squares &= stones << i & self.full_mask
         for step in (self.stride - 1, self.stride, self.stride + 1):
             before = self.full_mask  # squares with ``gap`` stones before them
+            shifted = stones
             for gap in range(self.length):
                 after = -1
                 for i in range(1, self.length - gap):
                     after &= stones >> i * step
                 squares |= before & after
-                before &= stones << (gap + 1) * step & self.full_mask
+                shifted = shifted << step & self.full_mask
+                before &= shifted
         return squares
 
     def promise(self, board: Board, column: int) -> int:
