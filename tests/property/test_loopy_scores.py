@@ -18,7 +18,7 @@ def told(solution: zermelo.Solution) -> dict[Any, tuple[int | None, int | None]]
     return {position: (value.score, value.remoteness) for position, value in solution.items()}
 
 
-@counts(15, 800, 5000)
+@counts(15, 500, 5000)
 def test_random_games_are_worth_what_the_oracle_says(count: int) -> None:
     """Margins and plies of both are the same, and the certificate finds them right."""
     circles = 0

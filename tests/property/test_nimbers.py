@@ -53,7 +53,7 @@ def test_nimbers_do_not_depend_on_stored_moves(count: int) -> None:
     assert ends > 0
 
 
-@counts(30, 500, 1000)
+@counts(30, 400, 1000)
 def test_forged_values_are_caught(count: int) -> None:
     """One value, or many and the order in which they are said to be proved."""
     random = Random(2)

@@ -47,7 +47,7 @@ def assert_same(game: Any, method: str | None = None) -> tuple[Any, list[Any]]:
     return folded, list(expected)
 
 
-@counts(7, 80, 250)
+@counts(7, 30, 250)
 def test_random_games_with_symmetries_agree_with_the_oracle(count: int) -> None:
     """Each position, canonical or not, has its value; all are counted; the certificate holds."""
     choices: Counter[str] = Counter()
@@ -171,7 +171,7 @@ def differs(folded: Any, real: Any) -> bool:
     )
 
 
-@counts(None, 300, 500)
+@counts(None, 100, 500)
 def test_symmetries_that_are_none_are_refused_or_caught(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,12 +21,9 @@ def nimber(graph):
 
 @pytest.mark.slow
 def test_nimbers_of_small_graphs():
-    """The first terms are those of the files."""
-    found = [zermelo.solve(NodeKayles(f"grid 3 {n}"), value="nimber") for n in range(1, 11)]
-    assert [solution.value.nimber for solution in found] == [TERMS[n] for n in range(1, 11)]
-    assert found[-1].verify()
-    found = [zermelo.solve(NodeKayles(f"petersen {n} 2"), value="nimber") for n in range(5, 12)]
-    assert [solution.value.nimber for solution in found] == [PETERSEN[n] for n in range(5, 12)]
+    """Some of the first terms are those of the files."""
+    assert [nimber(f"grid 3 {n}") for n in (2, 9)] == [TERMS[n] for n in (2, 9)]
+    assert [nimber(f"petersen {n} 2") for n in (6, 11)] == [PETERSEN[n] for n in (6, 11)]
 
 
 @pytest.mark.huge

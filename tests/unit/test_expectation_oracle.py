@@ -125,7 +125,7 @@ def test_gamblers_ruin_has_its_closed_form(goal, up, down):
     assert solve(ruin.game) == ruin.values
 
 
-@counts(200, 5000, 20000)
+@counts(200, 3000, 20000)
 def test_random_values_are_those_of_all_strategies(count):
     """Improved strategies and all pairs of strategies give the same values of tiny games."""
     compared = fractions = 0

@@ -214,7 +214,7 @@ def test_symmetric_games_agree_with_the_oracle(count):
     assert methods["folded"] > count // 4
 
 
-@counts(None, 100, 300)
+@counts(None, 55, 300)
 def test_symmetric_games_have_the_classes_of_compiled_rules(count):
     """Classes, their numbers and how many positions they stand for do not depend on the method."""
     methods = Counter()

@@ -50,7 +50,7 @@ def ring(size, longest=None):
     return StateMachine(rows, [0] * len(rows), payoffs, [lambda s: s % size, lambda s: s])
 
 
-@counts(12, 200, 600)
+@counts(12, 80, 600)
 @pytest.mark.parametrize("kind", [StateMachine, Machine])
 @pytest.mark.parametrize("hides", ["", "count", "end"])
 def test_random_games_have_the_values_of_their_states(count, hides, kind):
@@ -88,7 +88,7 @@ def test_random_scores(count):
 
 
 @pytest.mark.slow
-@counts(8, 130, 400)
+@counts(8, 55, 400)
 def test_one_by_one_is_as_at_once(count):
     """States that are asked one by one give the same graph as states asked many at once."""
     for seed in range(count):

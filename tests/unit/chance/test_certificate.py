@@ -206,7 +206,7 @@ def forge(forgery, draw):
             forgery.ranks[place] = max(0, rank)
 
 
-@counts(3, 100, 5000)
+@counts(3, 65, 5000)
 def test_forged_tables_are_accepted_only_where_the_proof_is(count):
     """Random forgeries are accepted exactly where the oracle's certificate holds; then all is true.
 

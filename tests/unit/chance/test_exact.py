@@ -82,7 +82,7 @@ def coarse(game):
     return replace(game, **added, margins=margins, roots=roots)
 
 
-@counts(150, 2000, 20_000)
+@counts(150, 1000, 20_000)
 def test_exact_values_within_bounds_that_stay_apart_are_those_of_the_oracle(count):
     """Where bounds do not tell moves apart, strategies are improved until they are the best."""
     for game in random_chance_games(24_400_000, count, vertices=10, kinds=SCORE_CHANCE_GAMES):

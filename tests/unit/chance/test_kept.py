@@ -87,7 +87,7 @@ def test_results_that_are_not_kept_are_not_stored(method):
         assert brief[position] == value
 
 
-@counts(5, 600)
+@counts(5, 400, 600)
 def test_values_of_random_games_do_not_depend_on_what_is_kept(count):
     """The bounds of random games that store few results enclose the values of the oracle."""
     missing = 0

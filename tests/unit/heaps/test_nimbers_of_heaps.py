@@ -28,7 +28,7 @@ from zermelo.heaps import (
 from .plain import nim_sequence, some_code
 
 
-@counts(60, 500, 2000)
+@counts(60, 300, 2000)
 @pytest.mark.parametrize("parts", but([1, 2, 3], 3))
 def test_any_code_beside_its_definition(count, parts):
     """Every nimber of any code is the least that no option has, however the work is cut up."""
@@ -43,7 +43,7 @@ def test_any_code_beside_its_definition(count, parts):
         assert found.values.tolist() == nim_sequence(code.options, size), code
 
 
-@counts(20, 300)
+@counts(20, 100, 300)
 def test_any_division_gives_the_same_nimbers(count, monkeypatch):
     """A sparse space is a matter of speed: with a bad one too, no nimber is another.
 

@@ -25,7 +25,7 @@ def legal_positions(game):
     return [position for position in every if game.legal(position)]
 
 
-@counts(20, 400)
+@counts(20, 300, 400)
 def test_all_legal_positions_have_the_values_of_the_oracle(count, tmp_path):
     """Also those that cannot be reached, one for each class of equivalent ones; and in files."""
     for game in legal_games(5, count):

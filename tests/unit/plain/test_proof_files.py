@@ -17,7 +17,7 @@ from zermelo.values.proof_values import FAR
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
 
-@counts(10, 200)
+@counts(10, 100, 200)
 def test_proofs_of_games_with_symmetries_are_read(count, tmp_path):
     """A small game is solved without its symmetries, as the file says."""
     for game in (ConnectFour(3, 3, 3), Domineering(2, 3), *random_symmetric(4, count)):

@@ -107,7 +107,7 @@ def test_nothing_that_is_told_is_wrong(count):
             assert low <= (worth if same else -worth) <= high
 
 
-@counts(None, 300, 1000)
+@counts(None, 200, 1000)
 def test_scores_along_a_proof_are_right(count):
     """Bounds of margins hold the margin that the oracle finds."""
     for game in random_score_games(78, count, kinds=(OwnedScoreGame,)):

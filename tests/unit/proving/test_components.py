@@ -70,7 +70,7 @@ def won_against_all(proof: Proof, tries: int, seed: int = 0) -> None:
         assert not own
 
 
-@counts(None, 55, 3000)
+@counts(None, 20, 3000)
 def test_random_sums_are_worth_what_the_oracle_says(count: int) -> None:
     """Of games that go round and others; where components come again, it searches whole ones."""
     random, searched = Random(5), set()

@@ -195,7 +195,7 @@ def forge(table: Table, draw: random.Random) -> bytes:
     return table.data(relisted=lambda entries: change_directory(entries, draw))
 
 
-@counts(3, 500, 10_000)
+@counts(3, 300, 10_000)
 @pytest.mark.parametrize("name", some(LAYOUTS, 4))
 def test_forged_headers_are_refused_or_found_wrong_or_right(name, count, made):
     """Of header and directory: a sentence of ours, ``verify`` false, or right answers."""
