@@ -196,7 +196,7 @@ def _stored_moves_method(
 
 
 def _consuming_capacity(graph: Graph, budget: GraphMemory, threads: int) -> int | None:
-    """Return how many moves may be buffered in a transposition that frees moves as it reads them.
+    """Return the number of moves that may be buffered while a transposition frees what it reads.
 
     None if even one does not fit. Moves are freed only if all are transposed at once.
     """

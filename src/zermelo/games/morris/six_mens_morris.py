@@ -128,7 +128,7 @@ class SixMensMorris(Game):
             {"men": 6},
             "endless",
             checked=False,
-            note="solved by Zermelo as well, in some minutes",
+            note="solved by Zermelo as well, in some seconds",
             source=ENUMERATED,
         ),
     )
@@ -142,7 +142,7 @@ class SixMensMorris(Game):
         return p.player
 
     def outcome(self, p: MorrisHands) -> Outcome | None:
-        """Return who has won once a player with no men to put has fewer than three."""
+        """Return WIN or LOSS once a player has fewer than three men, and none are left to put."""
         if p.hand == 0:
             if p.mine.bit_count() < FEWEST:
                 return LOSS
