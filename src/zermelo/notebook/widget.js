@@ -4,8 +4,8 @@
 import { Board } from "./board/board.js";
 import { chip } from "./board/players.js";
 import { worthOf } from "./board/values.js";
-import { advantageOf } from "./course.js";
-import { chanceTiles, historyList, lately, moveList, pointOut } from "./lists.js";
+import { advantageOf } from "./chart.js";
+import { chanceTiles, historyList, lately, moveList, pointOut } from "./moves.js";
 import { draw, make } from "./page.js";
 
 function render({ model, el }) {

@@ -3,9 +3,9 @@
 import { addressOf, addressed, tooLong } from "./address.js";
 import { ready, source } from "./api.js";
 import { Board } from "./board/board.js";
-import { advantageOf, courseOf } from "./course.js";
-import { chanceTiles, historyList, lately, moveButtons, moveList, pointOut, showRoll } from "./lists.js";
-import { More } from "./more.js";
+import { advantageOf, courseOf } from "./chart.js";
+import { chanceTiles, historyList, lately, moveButtons, moveList, pointOut, showRoll } from "./moves.js";
+import { Details } from "./details.js";
 import { byId, capital, make, remember, remembered } from "./page.js";
 import { picture } from "./board/picture.js";
 import { chip, colourPlayers } from "./board/players.js";
@@ -14,7 +14,7 @@ import { badge, worthOf } from "./board/values.js";
 
 let game; // what is explored
 let board;
-let more;
+let details;
 let puzzle;
 let match; // up to the ply that is shown
 let whole; // the same with what was taken back of it
@@ -174,7 +174,7 @@ function show() {
   showValue();
   ask();
   line(position.position);
-  more.refresh();
+  details.refresh();
   if (held === "board" && !board.focus(spot)) (chance ? byId("roll") : byId("undo")).focus();
   else if (held === "chance") (chance ? byId("roll") : byId("moves").querySelector("button") ?? byId("undo")).focus();
   else if (held === "moves") (byId("moves").querySelector("button") ?? byId("undo")).focus();
@@ -458,7 +458,7 @@ async function begin() {
   );
   if (game.chance) byId("line-title").textContent = "Best play, with the likeliest results of chance";
   board = new Board(byId("board"), { play, spell, cancel, hover: (moves) => pointOut(byId("moves"), moves) });
-  more = new More({ game, match: () => match, edge, jump, width: () => width("statistics-details") }, problem);
+  details = new Details({ game, match: () => match, edge, jump, width: () => width("statistics-details") }, problem);
   puzzle = new Puzzle({
     players: () => match.players,
     moves: () => match.position.moves,

@@ -1,4 +1,4 @@
-// What stands behind the headings below the board: the rules, two plies, the reasons, the counts.
+// The sections below the board that open by their headings: the rules, two plies, the reasons, the counts.
 
 import { source } from "./api.js";
 import { byId, make } from "./page.js";
@@ -6,7 +6,7 @@ import { statisticsOf } from "./statistics.js";
 import { badge, worthOf } from "./board/values.js";
 
 // `page` has game, match(), edge(), jump(keys), and width().
-export class More {
+export class Details {
   constructor(page, problem) {
     this.page = page;
     byId("rules").replaceChildren(...page.game.instructions.map((text) => make("p", {}, text)));
