@@ -64,8 +64,8 @@ class ChessProblem(Game):
     The rules are those of chess without castling, repetition and the fifty-move rule: where
     neither side can force an end, the game is an endless draw. Pawns are promoted to a queen, a
     rook, a bishop or a knight, and take in passing. The men of fairy chess are those of
-    ``ChessEnding``. Problems are for ``zermelo.prove``; with three
-    men, ``solve`` has the value of every position.
+    ``ChessEnding``. Problems are for ``zermelo.prove``; with three men, ``solve`` has the value of
+    every position.
 
     Attributes:
         fen: the position to begin in, in Forsyth-Edwards notation.

@@ -22,7 +22,7 @@ REVERSE = (
 
 @dataclass(frozen=True)
 class Hex(RhombusBoard, HexagonGame):
-    """Two players fill a rhombus of hexagons, and whoever joins their own two sides wins.
+    """Two players fill a rhombus of hexagons, and a player who joins their own two sides wins.
 
     The first player joins the top and the bottom, the second player the left and the right side.
     One of them always does.
@@ -227,7 +227,7 @@ class Hex(RhombusBoard, HexagonGame):
             cells = wider
 
     def joinable(self, cells: int, free: int) -> int:
-        """Return the cells that are a step, or a bridge over free cells, away from given ones."""
+        """Return the cells a step, or a bridge over free cells, away from the given cells."""
         wide, no_left, no_right = self.columns, ~self.left, ~self.right
         left, right = (cells & no_left) >> 1, (cells & no_right) << 1
         up, up_right = cells >> wide, right >> wide

@@ -63,8 +63,8 @@ class RoyalGameOfUr(Game):
     A piece enters on the square of that number, and goes home by the exact number that leads one
     square past the path. It may not go to a square with a piece of its own side. On a square with
     an opponent's piece, it sends that piece back to the start. On a rosette, the player throws
-    again. A player who can move must; otherwise the turn passes. Whoever has all pieces home first
-    has won.
+    again. A player who can move must; otherwise the turn passes. The first player
+    whose pieces are all home wins.
 
     Attributes:
         pieces: the pieces of each player.
@@ -118,7 +118,7 @@ class RoyalGameOfUr(Game):
 
     @cached_property
     def facing(self) -> tuple[int, ...]:
-        """The square of the opponent's path at the place of each square of a path, or -1."""
+        """For each square of a path the square of the opponent's path on the same cell, or -1."""
         path = _PATHS[self.rules]
         other = [(2 - row, column) for row, column in path]
         return tuple(other.index(cell) if cell in other else -1 for cell in path)
@@ -175,7 +175,7 @@ class RoyalGameOfUr(Game):
                         )
 
     def kept(self, p: UrPieces) -> bool:
-        """Return whether a position is stored: perhaps only those before a throw."""
+        """Return whether a position is stored: one before a throw always is."""
         return self.keep_throws or p.throw == 0
 
     def can_move(self, p: UrPieces, throw: int) -> bool:
@@ -209,29 +209,29 @@ class RoyalGameOfUr(Game):
                     yield source + 1
 
     def play(self, p: UrPieces, square: int) -> UrPieces:
-        """Return the pieces after a move, as the player sees them whose turn it is then."""
+        """Return the pieces after a move, as the player whose turn it is then sees them."""
         target = square - 1 + p.throw
         mine, theirs, home = p.mine, p.theirs, p.mine_home
         if square:
             mine &= ~(1 << square - 1)
-        is_again = False
+        throws_again = False
         if target == self.length:
             home += 1
         else:
             mine |= 1 << target
-            is_again = self.rosettes >> target & 1 == 1
+            throws_again = self.rosettes >> target & 1 == 1
             facing = self.facing[target]
             if facing >= 0 and theirs >> facing & 1:
                 theirs &= ~(1 << facing)
-                is_again = is_again or self.has_capture_throws
-        if is_again:
+                throws_again = throws_again or self.has_capture_throws
+        if throws_again:
             return UrPieces(mine, theirs, home, p.theirs_home, 0, p.player)
         return UrPieces(theirs, mine, p.theirs_home, home, 0, 1 - p.player)
 
     def level(self, p: UrPieces) -> int:
         """Return a number that grows with the steps of pieces beyond the squares that are shared.
 
-        Pieces there cannot be taken. So nobody loses these steps.
+        Pieces there cannot be taken, so no player loses these steps.
         """
         mine = self.safe_steps(p.mine, p.mine_home)
         theirs = self.safe_steps(p.theirs, p.theirs_home)
@@ -320,10 +320,10 @@ class RoyalGameOfUr(Game):
         """
         lines = re.sub(r" */ *", "\n", text.strip("\n")).splitlines()
         rows = [line.ljust(8) for line in lines[:3]]
-        found = _TEXT.fullmatch("\n".join(line.strip() for line in lines[3:]))
+        match = _TEXT.fullmatch("\n".join(line.strip() for line in lines[3:]))
         shape = ["".join(" " if mark == " " else "." for mark in row) for row in rows]
-        names = () if found is None else (found[1], found[4])
-        if found is None or names != self.players or tuple(shape) != _ROWS:
+        names = () if match is None else (match[1], match[4])
+        if match is None or names != self.players or tuple(shape) != _ROWS:
             example = self.show(self.start()).replace("\n", " / ")
             message = f"{text!r} is not a board; write rows such as {example!r}"
             raise PositionError(message)
@@ -332,14 +332,16 @@ class RoyalGameOfUr(Game):
             cells = [self.cell(square, player) for square in range(self.length)]
             marked = [(r, c) for r in range(3) for c in range(8) if rows[r][c] == mark]
             squares = sum(1 << n for n, cell in enumerate(cells) if cell in marked)
-            waiting, home = int(found[3 * player + 2]), int(found[3 * player + 3])
+            waiting, home = int(match[3 * player + 2]), int(match[3 * player + 3])
             if len(marked) + waiting + home != self.pieces or not set(marked) <= set(cells):
-                message = f"{text!r} has not {self.pieces} of {mark} on its path; change them"
+                message = (
+                    f"{text!r} does not have {self.pieces} pieces {mark} on their path; change them"
+                )
                 raise PositionError(message)
             sides.append((squares, home))
-        if found[7] not in self.players or int(found[8] or 0) > 4:
-            message = f"{text!r} has no such turn; write 'first to throw' or 'first to move by 2'"
+        if match[7] not in self.players or int(match[8] or 0) > 4:
+            message = f"{text!r} has no valid turn; write 'first to throw' or 'first to move by 2'"
             raise PositionError(message)
-        player = self.players.index(found[7])
+        player = self.players.index(match[7])
         (mine, mine_home), (theirs, theirs_home) = sides[player], sides[1 - player]
-        return UrPieces(mine, theirs, mine_home, theirs_home, int(found[8] or 0), player)
+        return UrPieces(mine, theirs, mine_home, theirs_home, int(match[8] or 0), player)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.game.placement import Stones
+from zermelo.games._sources import COUNTED_IN_PYTHON
 from zermelo.games.lines._grid import RowsOfSquares
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 _UITERWIJK = "Uiterwijk and van den Herik 2000, The advantage of the initiative; recalled"
-_COUNTED = "our own enumeration in plain Python, which shares no code with Zermelo"
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class MNK(RowsOfSquares):
             tie=3060,
             longest_win=9,
             longest_loss=8,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"rows": 4},
@@ -75,7 +75,7 @@ class MNK(RowsOfSquares):
             tie=1322,
             longest_win=9,
             longest_loss=10,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"columns": 5},
@@ -87,7 +87,7 @@ class MNK(RowsOfSquares):
             tie=6872,
             longest_win=11,
             longest_loss=10,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"rows": 2, "columns": 6},
@@ -99,7 +99,7 @@ class MNK(RowsOfSquares):
             tie=43137,
             longest_win=5,
             longest_loss=4,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"columns": 5, "length": 4},
@@ -111,7 +111,7 @@ class MNK(RowsOfSquares):
             tie=2780883,
             longest_win=5,
             longest_loss=6,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"rows": 4, "line_loses": True},
@@ -123,7 +123,7 @@ class MNK(RowsOfSquares):
             tie=85612,
             longest_win=14,
             longest_loss=15,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"columns": 5, "line_loses": True},
@@ -135,7 +135,7 @@ class MNK(RowsOfSquares):
             tie=59044,
             longest_win=14,
             longest_loss=15,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"rows": 2, "columns": 6, "line_loses": True},
@@ -147,7 +147,7 @@ class MNK(RowsOfSquares):
             tie=72437,
             longest_win=10,
             longest_loss=9,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
     )
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.game.placement import transversals
+from zermelo.games._sources import COUNTED_IN_PYTHON
 from zermelo.games.lines._grid import RowsOfSquares, check_word
-
-_COUNTED = "our own enumeration in plain Python, which shares no code with Zermelo"
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class MakerBreaker(RowsOfSquares):
             tie=0,
             longest_win=7,
             longest_loss=6,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"first": "breaker"},
@@ -53,7 +52,7 @@ class MakerBreaker(RowsOfSquares):
             tie=0,
             longest_win=7,
             longest_loss=8,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"rows": 2, "columns": 5},
@@ -65,7 +64,7 @@ class MakerBreaker(RowsOfSquares):
             tie=0,
             longest_win=7,
             longest_loss=8,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"columns": 4, "first": "breaker"},
@@ -77,7 +76,7 @@ class MakerBreaker(RowsOfSquares):
             tie=0,
             longest_win=9,
             longest_loss=8,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"columns": 4, "length": 4},
@@ -89,7 +88,7 @@ class MakerBreaker(RowsOfSquares):
             tie=0,
             longest_win=5,
             longest_loss=6,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
     )
 

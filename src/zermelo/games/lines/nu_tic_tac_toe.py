@@ -13,12 +13,11 @@ from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._checks import check_number
+from zermelo.games._sources import COUNTED_IN_PYTHON
 from zermelo.symmetry import Symmetry, grid
 
 #: The directions in which three may stand in a row.
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-
-_COUNTED = "our own enumeration in plain Python, which shares no code with Zermelo"
 
 
 class SlidingMarks(NamedTuple):
@@ -64,7 +63,7 @@ class NuTicTacToe(Game):
             endless=332,
             longest_win=5,
             longest_loss=6,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"rows": 4, "columns": 4},
@@ -76,7 +75,7 @@ class NuTicTacToe(Game):
             endless=2596,
             longest_win=21,
             longest_loss=22,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
     )
 

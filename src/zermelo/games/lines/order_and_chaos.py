@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.game.placement import MarkingGame
+from zermelo.games._sources import COUNTED_IN_PYTHON
 from zermelo.games.lines._grid import RowsOfSquares, check_word
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
@@ -50,7 +51,7 @@ class OrderAndChaos(RowsOfSquares, MarkingGame):
             tie=0,
             longest_win=5,
             longest_loss=6,
-            source="our own enumeration in plain Python, which shares no code with Zermelo",
+            source=COUNTED_IN_PYTHON,
         ),
     )
 

@@ -10,6 +10,7 @@ from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
 from zermelo.game.placement import PlacementGame
 from zermelo.games._checks import check_number
+from zermelo.games._sources import COUNTED_IN_PYTHON
 
 #: Harary's animals of up to four cells, as row and column of each.
 ANIMALS = {
@@ -128,7 +129,7 @@ class PolyominoAchievement(PlacementGame):
             tie=2576548,
             longest_win=11,
             longest_loss=10,
-            source="our own enumeration in plain Python, which shares no code with Zermelo",
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"shape": "knobby", "size": 5},

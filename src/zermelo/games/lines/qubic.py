@@ -12,8 +12,7 @@ from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
 from zermelo.game.placement import MOST_BITS, PlacementGame
 from zermelo.games._checks import check_number
-
-_COUNTED = "our own enumeration in plain Python, which shares no code with Zermelo"
+from zermelo.games._sources import COUNTED_IN_PYTHON
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class Qubic(PlacementGame):
             tie=85153,
             longest_win=1,
             longest_loss=0,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
         Fact(
             {"columns": 2, "length": 2},
@@ -58,7 +57,7 @@ class Qubic(PlacementGame):
             loss=176,
             longest_win=3,
             longest_loss=2,
-            source=_COUNTED,
+            source=COUNTED_IN_PYTHON,
         ),
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.game.placement import MarkingGame
+from zermelo.games._sources import COUNTED_IN_PYTHON
 from zermelo.games.lines._grid import RowsOfSquares
 
 
@@ -43,7 +44,7 @@ class WildTicTacToe(RowsOfSquares, MarkingGame):
             tie=1012,
             longest_win=7,
             longest_loss=6,
-            source="our own enumeration in plain Python, which shares no code with Zermelo",
+            source=COUNTED_IN_PYTHON,
         ),
     )
 

@@ -39,7 +39,7 @@ class Race(NamedTuple):
 
 @dataclass(frozen=True)
 class SnakesAndLadders(Game):
-    """Choose one of the dice, roll it, and run; whoever is first on the last square wins.
+    """Choose one of the dice, roll it, and run; the first player on the last square wins.
 
     A man who lands at the foot of a ladder climbs to its top, and one who lands at the head of a
     snake slides down to its tail. A roll that goes beyond the last square does not move the man.
@@ -108,7 +108,7 @@ class SnakesAndLadders(Game):
     def space(self) -> Any:
         """Return the range of each field."""
         squares = range(self.squares + 1)
-        return Race(squares, squares, range(max(self.dice) + 1))  # type: ignore[arg-type]  # ranges of them
+        return Race(squares, squares, range(max(self.dice) + 1))  # type: ignore[arg-type]  # ranges of the fields
 
     def validate(self) -> None:
         """Raise ParameterError unless ladders lead up, snakes down, and no two of them meet."""

@@ -28,7 +28,7 @@ class Bar(NamedTuple):
 class Chomp(Game):
     """Bite off a square with all below and to the right of it; the top left one is poisoned.
 
-    Nobody bites that one, so a player who has no other loses.
+    It may not be bitten, so a player who has no other square loses.
 
     Attributes:
         rows: the number of rows of the bar.
@@ -90,10 +90,10 @@ class Chomp(Game):
 
     def space(self) -> Any:
         """Return the range of a row."""
-        return Bar(range(self.columns + 1))  # type: ignore[arg-type]  # of each
+        return Bar(range(self.columns + 1))  # type: ignore[arg-type]  # the range of each row
 
     def validate(self) -> None:
-        """Raise ParameterError unless there is a bar."""
+        """Raise ParameterError unless the bar has 1 to 26 rows and columns."""
         check_number("rows", self.rows, 1, 26)
         check_number("columns", self.columns, 1, 26)
 
@@ -120,8 +120,8 @@ class Chomp(Game):
         expected = [("o" * length).ljust(self.columns, ".") for length in lengths]
         if expected != rows or len(rows) != self.rows or lengths != sorted(lengths, reverse=True):
             message = (
-                f"{text!r} is not what bites leave of {self.rows} rows of {self.columns}; write o "
-                "for a square and . for where one was, with rows that grow no longer downwards"
+                f"{text!r} is not a bar of {self.rows} rows of {self.columns} after bites; write o "
+                "for a square and . for a missing one, with no row longer than the one above it"
             )
             raise PositionError(message)
         return Bar(tuple(lengths))

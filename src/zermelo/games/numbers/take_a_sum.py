@@ -32,7 +32,7 @@ class Summands(NamedTuple):
 
 @dataclass(frozen=True)
 class TakeASum(Game):
-    """Take two or three numbers that sum to the total; whoever cannot take any loses.
+    """Take two or three numbers that sum to the total; a player who cannot take any loses.
 
     The numbers are all those below the total, each of them once. Numbers that are in no sum any
     more are put aside.
@@ -72,7 +72,7 @@ class TakeASum(Game):
         return Summands(self.in_sums(p.numbers & ~taken))
 
     def in_sums(self, numbers: int) -> int:
-        """Return those of some numbers that are in a sum."""
+        """Return those of the numbers that are in a sum."""
         found = 0
         for taken in self.moves(Summands(numbers)):
             found |= taken
@@ -83,7 +83,7 @@ class TakeASum(Game):
         return p
 
     def split(self, p: Summands) -> Iterator[Summands]:
-        """Yield sets of numbers of which no sum has numbers of two."""
+        """Yield the smallest sets of numbers such that no sum takes numbers of two sets."""
         left = p.numbers
         while left:
             part, grown = left & -left, True
@@ -102,7 +102,7 @@ class TakeASum(Game):
         return Summands(numbers)
 
     def validate(self) -> None:
-        """Raise ParameterError unless the numbers fit."""
+        """Raise ParameterError unless the total is within its limits."""
         check_number("total", self.total, 1, MOST)
 
     def show(self, p: Summands) -> str:
@@ -130,8 +130,8 @@ class TakeASum(Game):
         wrong = next((word for word in words if word not in names), None)
         if wrong is not None:
             message = (
-                f"{text!r} has {wrong!r}, which is not a number below {self.total}; write it such "
-                "as 'left: 1 2 5'"
+                f"{text!r} has {wrong!r}, which is not a number below {self.total}; write them "
+                "such as 'left: 1 2 5'"
             )
             raise PositionError(message)
         return Summands(self.in_sums(sum(1 << (int(word) - 1) for word in set(words))))

@@ -125,7 +125,7 @@ class CopsAndRobbers(Game):
         return None
 
     def moves(self, p: Beat) -> Iterator[tuple[int, ...]]:
-        """Yield the nodes that the cops go to, or the robber's node filled up with -1."""
+        """Yield the nodes that the cops go to, or the robber's node padded with -1."""
         if p.side == ROBBER:
             for node in self.reach[p.robber]:
                 yield tuple(node if cop == 0 else -1 for cop in range(self.cops))
@@ -134,12 +134,12 @@ class CopsAndRobbers(Game):
             choice = [0] * self.cops
             while choice[0] < len(self.reach[p.cops[0]]):
                 yield tuple(self.reach[p.cops[cop]][choice[cop]] for cop in range(self.cops))
-                place = self.cops - 1
-                choice[place] += 1
-                while place > 0 and choice[place] == len(self.reach[p.cops[place]]):
-                    choice[place] = 0
-                    place -= 1
-                    choice[place] += 1
+                digit = self.cops - 1
+                choice[digit] += 1
+                while digit > 0 and choice[digit] == len(self.reach[p.cops[digit]]):
+                    choice[digit] = 0
+                    digit -= 1
+                    choice[digit] += 1
 
     def play(self, p: Beat, move: tuple[int, ...]) -> Beat:
         """Return the position after a move."""
@@ -154,7 +154,7 @@ class CopsAndRobbers(Game):
         return Beat(node, node, side)
 
     def validate(self) -> None:
-        """Raise ParameterError unless there is such a graph, and one to four cops."""
+        """Raise ParameterError unless the graph is valid and there are one to four cops."""
         graph_of(self.graph)
         check_number("cops", self.cops, 1, MOST_COPS)
 
@@ -163,14 +163,14 @@ class CopsAndRobbers(Game):
         return "-".join(str(node) for node in move if node >= 0)
 
     def show(self, p: Beat) -> str:
-        """Return a phrase such as ``cops 3 5, robber 7, cops to move``, with ``-`` for nowhere."""
+        """Return a phrase such as ``cops 3 5, robber 7, cops to move``, with ``-`` for no node."""
         return (
             f"cops {' '.join(map(self._node, p.cops))}, robber {self._node(p.robber)}, "
             f"{self.players[p.side]} to move"
         )
 
     def svg(self, p: Beat) -> str:
-        """Draw the graph with everybody on it."""
+        """Draw the graph with the cops and the robber."""
         tags = [(node, "cop", "second") for node in p.cops if node < self.nowhere]
         if p.robber < self.nowhere:
             tags.append((p.robber, "robber", "first"))

@@ -15,7 +15,7 @@ from zermelo.games._sources import LEETCODE
 
 @dataclass(frozen=True)
 class DivisorGame(Game):
-    """Take from a number one of its divisors that is less; a player who cannot loses.
+    """Subtract from a number one of its proper divisors; a player who cannot move loses.
 
     Attributes:
         n: the number at the start.

@@ -19,7 +19,7 @@ BELOW = 0b111 << 11
 
 @dataclass(frozen=True)
 class Change(PointGame):
-    """Two rows of three men change places; whoever is first to fill the other's row wins.
+    """Two rows of three men change places; the first player to fill the other's row wins.
 
     A man slides forward along a line, as far as it is free: X up, O down. It never turns back.
 
@@ -57,8 +57,8 @@ class Change(PointGame):
         point_at = {spot: point for point, spot in enumerate(self.spots)}
         slides = []
         for x, y in self.spots:
-            ways = ((-1, -1), (1, -1), (-1, 1), (1, 1))
-            rays = [[(x + dx * k, y + dy * k) for k in range(1, 4)] for dx, dy in ways]
+            directions = ((-1, -1), (1, -1), (-1, 1), (1, 1))
+            rays = [[(x + dx * k, y + dy * k) for k in range(1, 4)] for dx, dy in directions]
             slides.append([[point_at[spot] for spot in ray if spot in point_at] for ray in rays])
         return slides
 
@@ -69,7 +69,7 @@ class Change(PointGame):
         return tuple(pairs)
 
     @property
-    def no_moves(self) -> Outcome:  # type: ignore[override]  # it may be a property
+    def no_moves(self) -> Outcome:  # type: ignore[override]  # a property replaces the class attribute
         """The outcome of a player who has no move."""
         return WIN if self.trapped == "wins" else LOSS
 

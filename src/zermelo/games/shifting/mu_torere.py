@@ -16,7 +16,7 @@ CENTRE = 8
 
 @dataclass(frozen=True)
 class MuTorere(PointGame):
-    """Four men each on a ring of eight points; step on, or through the centre; the stuck loses.
+    """Four men a side step around a ring of eight points or through its centre; being stuck loses.
 
     A man steps to the only free point: beside it on the ring, out of the centre, or into the
     centre if an enemy is beside it on the ring.

@@ -22,8 +22,8 @@ class AtariGo(SidesGame):
     """Go in which the first capture wins.
 
     A stone that leaves a group of the other colour without an empty point beside it wins at once.
-    Otherwise it must not leave its own group without one. Nobody may pass, and whoever cannot put
-    a stone loses.
+    Otherwise it must not leave its own group without one. Nobody may pass, and a player who
+    cannot put a stone loses.
 
     Attributes:
         rows: the number of rows.

@@ -12,7 +12,7 @@ from zermelo.games._sources import ENUMERATED
 
 @dataclass(frozen=True)
 class Nogo(SidesGame):
-    """Two players put stones on a board, and nothing may be captured; whoever cannot loses.
+    """Two players put stones on a board and may not capture; a player who cannot move loses.
 
     A stone may be put only if every group of stones, of either colour, still has an empty point
     beside it. Groups are joined along rows and columns.
