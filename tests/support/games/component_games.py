@@ -1,4 +1,4 @@
-"""Games whose positions fall apart into components, and some that say so wrongly."""
+"""Games whose positions split into components, and some with wrong components."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from zermelo import LOSS, WIN, Game, put
 
-#: Lies about rows of pins: that they are cut in the middle, which one move can change on both
-#: sides; that only the longest row counts; that a row of three is lost.
+#: False declarations about rows of pins: they are cut in the middle, which one move can change on
+#: both sides; only the longest row counts; a row of three is lost.
 CUT, FORGETS, LOST = range(3)
 
 
@@ -52,8 +52,8 @@ class FalseKayles(Kayles):
     """Kayles with false declarations about its rows.
 
     Attributes:
-        lies: these: what is said is an argument of the compiled rules, and the class is compiled
-            once.
+        lies: the false declarations, which are data of the compiled rules, so that the class is
+            compiled once.
     """
 
     lies: tuple[int, ...] = ()
@@ -107,7 +107,7 @@ class InvalidComponent(Kayles):
 
 @dataclass(frozen=True)
 class Cram(Game):
-    """Dominoes on a board, laid either way by both players; who cannot lay one loses.
+    """Dominoes on a board, laid either way by both players; a player who cannot lay one loses.
 
     Connected regions of free cells are components, each moved to the corner.
     """
@@ -151,7 +151,7 @@ class Cram(Game):
 
 
 class Tokens(NamedTuple):
-    """The nodes that tokens are on, 0 where there is none."""
+    """The nodes of the tokens; 0 stands for no token."""
 
     on: tuple[int, int, int]
 
@@ -190,12 +190,12 @@ class Splitting(Game):
 def random_tokens(random: Random) -> Splitting:
     """Return a graph where tokens on higher nodes leave one behind, and lower ones do not."""
     low, high = random.randint(1, 5), random.randint(1, 3)
-    circles = random.random() < 0.7
+    has_cycles = random.random() < 0.7
     graph: list[list[int]] = [[]]
     for node in range(1, low + high + 1):
         row = []
         for _ in range(random.randint(0, 3)):
-            back = circles and random.random() < 0.5
+            back = has_cycles and random.random() < 0.5
             target = random.randint(1, low if node <= low else low + high) if back else 0
             target = target or random.randint(0, min(low, node - 1))
             leaves_token = node > low >= target > 0 and random.random() < 0.6

@@ -20,7 +20,7 @@ def test_something_else_is_no_game():
 
 
 def test_class_that_needs_parameters():
-    """A class that cannot be made without parameters has to be made first."""
+    """A class that needs parameters has to be checked as an instance."""
 
     @dataclass(frozen=True)
     class Sized(Heap):
@@ -31,7 +31,7 @@ def test_class_that_needs_parameters():
 
 
 def test_class_whose_parameters_are_refused():
-    """A class that refuses its own default parameters is told what it said."""
+    """The message quotes the error of a class that refuses its own default parameters."""
 
     class Refusing(Heap):
         def validate(self):
@@ -42,7 +42,7 @@ def test_class_whose_parameters_are_refused():
 
 
 def test_missing_hook():
-    """A class without play is told so, and that another method may be meant."""
+    """The message names the missing hook, and a method that may be meant as it."""
 
     class Unplayed(Game):
         """A heap nobody can take from."""
@@ -80,7 +80,7 @@ def test_hook_that_is_no_method():
 
 
 def test_wrong_arguments():
-    """A hook that takes too few arguments is shown what it should take."""
+    """The message shows the arguments that a hook with too few should take."""
 
     class Short(Heap):
         def play(self, left):
@@ -92,7 +92,7 @@ def test_wrong_arguments():
 
 
 def test_no_arguments_at_all():
-    """A method that is not even given the game is shown that, and a static one needs no self."""
+    """The message shows a missing self, which only a static method can do without."""
 
     class Selfless(Heap):
         def start():
@@ -230,12 +230,12 @@ _HIDING = {
 
 
 @pytest.mark.parametrize("name", _HIDING)
-def test_a_helper_does_not_hide_what_zermelo_uses(name):
-    """A helper that has by chance the name of something in the class above is refused as such."""
-    value, said = _HIDING[name]
+def test_a_helper_that_hides_a_base_attribute_is_refused(name):
+    """The message names the attribute of the base class that a helper hides."""
+    value, expected = _HIDING[name]
     with pytest.raises(RulesError) as caught:
         type("Hiding", (Grid,), {name: value, "__module__": __name__})()
-    assert str(caught.value).startswith(f"Hiding.{said}")
+    assert str(caught.value).startswith(f"Hiding.{expected}")
 
 
 def test_a_board_without_a_size_is_refused():
@@ -248,8 +248,8 @@ def test_a_board_without_a_size_is_refused():
         Sizeless()
 
 
-def test_what_zermelo_asks_for_may_be_overridden():
-    """A property for an attribute, and a method that takes the same arguments."""
+def test_base_attributes_may_be_overridden():
+    """A property may replace an attribute, and a method one with the same arguments."""
 
     class Fitting(Grid):
         @property
@@ -306,7 +306,7 @@ def test_misspelt_attribute():
     """An attribute that nothing reads and that is nearly called like a known one is an error."""
 
     class Misspelt(Heap):
-        """One or two are taken from a heap; whoever takes the last one loses."""
+        """One or two are taken from a heap; the player who takes the last one loses."""
 
         no_move = 1
 

@@ -45,7 +45,7 @@ class Heap(Game):
 class Broken(Heap):
 """
 
-#: What an author writes in the class, the line that is at fault, and a part of what is said.
+#: What an author writes in the class, the wrong line, and a part of the message.
 MISTAKES: dict[str, tuple[str, str, str]] = {
     "a string": (
         "def play(self, left, taken):\n    return 'five'",
@@ -179,15 +179,15 @@ def load(folder: Path, text: str) -> Any:
 
 
 @pytest.mark.parametrize("mistake", some(MISTAKES, 3), ids=str)
-def test_a_mistake_is_told_in_a_sentence_with_its_line(mistake: str, tmp_path: Path) -> None:
-    """The file, the line and the remedy are in the message, and nothing of Numba's is."""
-    body, marked, said = MISTAKES[mistake]
+def test_the_message_on_a_mistake_names_its_line(mistake: str, tmp_path: Path) -> None:
+    """The message has the file, the line and the remedy, and no word of Numba."""
+    body, marked, expected = MISTAKES[mistake]
     text = HEAD + "".join(f"    {line}\n" for line in body.splitlines())
     kind = load(tmp_path, text)
     with pytest.raises(RulesError) as caught:
         zermelo.solve(kind(), threads=1)
     message = str(caught.value)
-    assert said in message
+    assert expected in message
     assert "\n" not in message
     for word in ("numba", "nopython", "int64", "typing", "OptionalType", "_z"):
         assert word not in message, message

@@ -26,30 +26,30 @@ def keys_of(compiled):
     return found, np.array([layout.pack(p) for p in found], np.uint64).reshape(-1)
 
 
-@pytest.mark.parametrize("room", [1, 9, 10, 100, 10_000])
-def test_parts_are_together_what_the_rules_say(compiled, room):
-    """However few children fit into the buffers, and however few positions into a part."""
+@pytest.mark.parametrize("capacity", [1, 9, 10, 100, 10_000])
+def test_parts_give_the_children_of_the_rules(compiled, capacity):
+    """Neither the capacity of the buffers nor the size of parts changes the children."""
     positions, keys = keys_of(compiled)
     rules, unpack = compiled.rules, compiled.rules.layout.unpack
-    wanted = [[rules.play(p, move) for move in rules.moves(p)] for p in positions]
-    buffers = Buffers.for_rules(compiled, len(positions), room)
-    together = expanded(compiled, keys, len(positions), buffers)
-    parts = list_of_parts(compiled, keys, len(positions), room)
-    assert [len(children) for children in wanted] == np.diff(together.ends, prepend=0).tolist()
-    assert [child for children in wanted for child in children] == [
-        unpack(row) for row in together.children
+    expected = [[rules.play(p, move) for move in rules.moves(p)] for p in positions]
+    buffers = Buffers.for_rules(compiled, len(positions), capacity)
+    whole = expanded(compiled, keys, len(positions), buffers)
+    parts = list_of_parts(compiled, keys, len(positions), capacity)
+    assert [len(children) for children in expected] == np.diff(whole.ends, prepend=0).tolist()
+    assert [child for children in expected for child in children] == [
+        unpack(row) for row in whole.children
     ]
     ends = [end for _, end, _, _ in parts]
     assert [0, *ends[:-1]] == [begin for begin, *_ in parts]
     assert ends[-1] == len(positions)
     assert max(end - begin for begin, end, _, _ in parts) <= 7
-    assert np.array_equal(np.concatenate([rows for *_, rows in parts]), together.children)
-    assert np.array_equal(np.concatenate([each for _, _, each, _ in parts]), together.values)
+    assert np.array_equal(np.concatenate([rows for *_, rows in parts]), whole.children)
+    assert np.array_equal(np.concatenate([values for _, _, values, _ in parts]), whole.values)
 
 
-def list_of_parts(compiled, keys, count, room):
+def list_of_parts(compiled, keys, count, capacity):
     """Return each part of at most seven positions: its bounds, and copies of its arrays."""
-    buffers = Buffers.for_rules(compiled, count, room)
+    buffers = Buffers.for_rules(compiled, count, capacity)
     return [
         (part.begin, part.end, part.values.copy(), part.children.copy())
         for part in expanded_parts(compiled, keys, count, buffers, 7)
@@ -57,7 +57,7 @@ def list_of_parts(compiled, keys, count, room):
 
 
 def test_no_positions_have_no_moves(compiled):
-    """Arrays of a few positions are empty if there are none."""
+    """Without positions all arrays are empty."""
     nothing = expanded(compiled, np.empty(0, np.uint64), 0)
     assert [len(array) for array in nothing] == [0] * 5
     assert nothing.children.shape == (0, compiled.words)

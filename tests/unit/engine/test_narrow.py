@@ -1,4 +1,4 @@
-"""Narrow layers are expanded together: a chain of positions is as one layer at a time has it."""
+"""Narrow layers are expanded together, with the results of one layer at a time."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ class Countdown(Game):
     wrong: int = -1
 
     def start(self) -> int:
-        """Nothing is taken."""
+        """Return the whole heap."""
         return self.top
 
     def moves(self, left: int):
-        """Yield how many to take."""
+        """Yield the numbers to take."""
         if left:
             yield 1
         if left > 1 and left % 7 == 0:
             yield 2
 
     def play(self, left: int, taken: int) -> int:
-        """Take some."""
+        """Return the rest of the heap."""
         return left - taken
 
     def outcome(self, left: int):
-        """Return what is no outcome at one position."""
+        """Return an invalid outcome at one position."""
         return 5 if left == self.wrong else None
 
 
@@ -56,14 +56,14 @@ def test_a_long_chain_is_right_in_memory_and_in_a_file(tmp_path: Path) -> None:
         enumerate(values)
     )
     opened = zermelo.open(solution.save(tmp_path / "chain.table"), solution.game)
-    found = opened.verify()
-    assert found
-    assert found.moves == solution.verify().moves == 3_000 + 3_000 // 7
+    verification = opened.verify()
+    assert verification
+    assert verification.moves == solution.verify().moves == 3_000 + 3_000 // 7
 
 
 @pytest.mark.slow
-def test_a_chain_for_which_memory_is_short_is_the_same() -> None:
-    """What a call expands at once is kept to what there is room for."""
+def test_a_chain_is_the_same_with_little_memory() -> None:
+    """The memory limits the positions that a call expands."""
     solution = zermelo.solve(Countdown(30_000), memory="1.2MB")
     assert solution.peak_bytes <= 1_200_000
     assert [(int(solution[n].outcome), solution[n].remoteness) for n in (7, 29_999, 30_000)] == [
@@ -72,6 +72,6 @@ def test_a_chain_for_which_memory_is_short_is_the_same() -> None:
 
 
 def test_a_wrong_rule_in_a_chain_is_named() -> None:
-    """The kernel stops before it, and the layer alone says where it is."""
+    """The kernel stops before the position, and the expansion of its layer alone names it."""
     with pytest.raises(RulesError, match=r"outcome\(77\) is 5; use WIN"):
         zermelo.solve(Countdown(5_000, wrong=77))

@@ -31,18 +31,18 @@ class Column:
     def __init__(self, array):
         self.array = array
 
-    def read(self, at, out):
-        out[:] = self.array[at : at + len(out)]
+    def read(self, begin, out):
+        out[:] = self.array[begin : begin + len(out)]
         return out
 
 
-def made(rng, shapes):
+def random_levels(rng, shapes):
     """Return levels of random positions, their columns, and the level of each position."""
-    levels, keys, offsets, of = {}, [], [], []
+    levels, keys, offsets, level_of = {}, [], [], []
     for n, (count, bits) in shapes.items():
-        some = np.unique(rng.integers(0, 1 << 63, count, np.uint64))
-        mixed = np.empty_like(some)
-        hashes(some, mixed)
+        level_keys = np.unique(rng.integers(0, 1 << 63, count, np.uint64))
+        mixed = np.empty_like(level_keys)
+        hashes(level_keys, mixed)
         order = np.argsort(mixed)
         if rng.integers(2):  # within a bucket they may stand in any order
             order = order[np.argsort(mixed[order] >> np.uint64(64 - bits), kind="stable")]
@@ -50,35 +50,35 @@ def made(rng, shapes):
         filled = np.bincount((mixed >> np.uint64(64 - bits)).astype(np.int64), minlength=1 << bits)
         ends = np.concatenate(([0], np.cumsum(filled))) + before
         first = sum(map(len, offsets))
-        levels[n] = Level(before, before + len(some), len(some), bits, first)
-        keys.append(some[order])
+        levels[n] = Level(before, before + len(level_keys), len(level_keys), bits, first)
+        keys.append(level_keys[order])
         offsets.append(ends.astype(np.uint32))
-        of.append(np.full(len(some), n))
-    every = np.concatenate(keys)
+        level_of.append(np.full(len(level_keys), n))
+    all_keys = np.concatenate(keys)
     columns = {
-        "keys": Column(every),
+        "keys": Column(all_keys),
         "offsets": Column(np.concatenate(offsets)),
-        "values": Column(rng.integers(0, 243, len(every)).astype(np.uint8)),
-        "turns": Column(rng.integers(0, 2, len(every)).astype(np.uint8)),
+        "values": Column(rng.integers(0, 243, len(all_keys)).astype(np.uint8)),
+        "turns": Column(rng.integers(0, 2, len(all_keys)).astype(np.uint8)),
     }
-    return levels, columns, np.concatenate(of)
+    return levels, columns, np.concatenate(level_of)
 
 
-def loaded(levels, columns, pool, *, turned):
+def window_of(levels, columns, pool, *, turned):
     """Return a window of levels."""
     error = OSError("absent")
     return windows.SlotWindow(levels, columns, pool, [None] * 2, turned=turned, error=error)
 
 
-def asked(rng, held, columns, of, wanted):
+def check_look_ups(rng, window, columns, level_of, places):
     """Compare what is found of some positions with what was put there."""
-    room = np.empty(len(wanted), np.int64)
-    buffers = SimpleNamespace(children=columns["keys"].array[wanted])
-    workspace = SimpleNamespace(buffers=buffers, child_levels=of[wanted], numbers=room)
-    numbers, turns, values = held.look_up_children(workspace, len(wanted))
-    assert (values[numbers] == columns["values"].array[wanted]).all()
+    numbers = np.empty(len(places), np.int64)
+    buffers = SimpleNamespace(children=columns["keys"].array[places])
+    workspace = SimpleNamespace(buffers=buffers, child_levels=level_of[places], numbers=numbers)
+    numbers, turns, values = window.look_up_children(workspace, len(places))
+    assert (values[numbers] == columns["values"].array[places]).all()
     if len(turns):
-        assert (turns[numbers] == columns["turns"].array[wanted]).all()
+        assert (turns[numbers] == columns["turns"].array[places]).all()
 
 
 @counts(9, 100)
@@ -91,23 +91,25 @@ def test_every_position_is_found(count):
                 int(level): (int(rng.integers(1, 30000)), int(rng.integers(9, 16)))
                 for level in rng.integers(-3, 9, rng.integers(1, 4))
             }
-            levels, columns, of = made(rng, shapes)
+            levels, columns, level_of = random_levels(rng, shapes)
             with limits.using(sharing=0):
                 assert windows.suits_slots(levels, 1, np.dtype(np.uint8))
-            held = loaded(levels, columns, pool, turned=n % 2 == 1)
-            assert held.fits
-            assert held.bytes <= windows.slot_bytes(levels, 2)
-            asked(rng, held, columns, of, rng.integers(0, len(of), 3 * len(of)))
+            window = window_of(levels, columns, pool, turned=n % 2 == 1)
+            assert window.fits
+            assert window.bytes <= windows.slot_bytes(levels, 2)
+            check_look_ups(
+                rng, window, columns, level_of, rng.integers(0, len(level_of), 3 * len(level_of))
+            )
 
 
 def test_too_many_for_their_lines():
     """It is said, and nothing is written behind the lines."""
     rng = np.random.default_rng(5)
-    _, columns, _ = made(rng, {1: (3000, 9)})
+    _, columns, _ = random_levels(rng, {1: (3000, 9)})
     keys = columns["keys"].array
     slots = np.zeros(8 * 20, np.uint64)
-    given = np.zeros(3000, np.uint8), np.empty(0, np.uint8)
-    assert not windows.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
+    arguments = np.zeros(3000, np.uint8), np.empty(0, np.uint8)
+    assert not windows.put_in_slots(keys, 3000, 9, 9, 0, 4, *arguments, slots)
     assert not slots[8 * 12 - 1 :].any()
 
 
@@ -127,11 +129,11 @@ def test_a_solve_on_disk_looks_children_up_in_slots(monkeypatch):
     """The values are those of a solve in memory."""
     fitted, window = [], windows.SlotWindow
 
-    def noted(*given, **named):
-        fitted.append(window(*given, **named))
+    def record_window(*arguments, **options):
+        fitted.append(window(*arguments, **options))
         return fitted[-1]
 
-    monkeypatch.setattr(file_storage, "SlotWindow", noted)
+    monkeypatch.setattr(file_storage, "SlotWindow", record_window)
     alone = zermelo.solve(ConnectFour(4, 4), method="levels")
     with limits.using(in_memory=False, sharing=0):
         on_disk = zermelo.solve(ConnectFour(4, 4), method="levels", threads=2)
@@ -144,9 +146,9 @@ def test_a_solve_on_disk_looks_children_up_in_slots(monkeypatch):
 def test_a_position_that_is_not_there():
     """The error that was handed over is raised."""
     rng = np.random.default_rng(6)
-    levels, columns, of = made(rng, {1: (3000, 9)})
+    levels, columns, level_of = random_levels(rng, {1: (3000, 9)})
     with ThreadPoolExecutor(1) as pool:
-        held = loaded(levels, columns, pool, turned=False)
+        window = window_of(levels, columns, pool, turned=False)
     columns["keys"].array[7] += np.uint64(1)
     with pytest.raises(OSError, match="absent"):
-        asked(rng, held, columns, of, np.arange(20))
+        check_look_ups(rng, window, columns, level_of, np.arange(20))

@@ -34,14 +34,14 @@ COLUMNS = [
 ]
 
 
-def steps(game):
-    """Return what follows each reachable position, in the order of discovery.
+def successors_by_position(game):
+    """Return the successors of each reachable position, in the order of discovery.
 
-    That is an outcome, or the weights and positions that chance leads to, or the positions that
+    They are an outcome, or the weights and positions that chance leads to, or the positions that
     moves lead to, with the weight None. A position of the other player has the sign -1.
     """
     found = {game.start(): None}
-    for position in (order := list(found)):  # grows
+    for position in (order := list(found)):  # the loop appends to the list
         outcome = game.outcome(position)
         if outcome is not None:
             found[position] = int(outcome)
@@ -63,7 +63,7 @@ def steps(game):
 
 def chance_to_win(game):
     """Return the probability that the first player wins, by value iteration on the game's rules."""
-    after = steps(game)
+    after = successors_by_position(game)
     values = dict.fromkeys(after, 0.0)
     change = 1.0
     while change > SMALL:
@@ -181,11 +181,11 @@ def test_a_move_of_2048_changes_the_board():
 
 
 def test_levels_of_2048_rise():
-    """No position of the game comes back."""
+    """No position of the game repeats."""
     game = TwoThousandFortyEight(2, 2)
     game_over = {}
     queue = [game.start()]
-    for position in queue:  # grows
+    for position in queue:  # the loop appends to the list
         children = [child for _, child in game.chance(position)]
         children += [game.play(position, move) for move in game.moves(position)]
         assert all(game.level(child) > game.level(position) for child in children)
@@ -389,7 +389,7 @@ def test_the_sums_that_can_be_climbed_follow_from_the_dice(runners, dice, names)
 
 
 def test_the_column_of_an_owner_is_closed():
-    """Whoever stops at the top of a column owns it, and the other player's steps there are gone."""
+    """A player who stops at the top of a column owns it, without steps of the other player."""
     game = CantStop(2, 1, 2)
     before = Climb((0, 2, 0), (0, 1, 1), (0, 0, 0), (1, 2, 1, 2), 0)
     after = game.play(before._replace(dice=(1, 1, 2, 2)), (3, 0, 1))

@@ -1,4 +1,4 @@
-"""Explicit models of PRISM-games and UMB models: what they mean, and what is refused."""
+"""Explicit models of PRISM-games and UMB models: their meaning, and invalid ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def random_model(rng):
     return players, moves, [v for v in range(n) if rng.random() < 0.3]
 
 
-def exported(folder, players, moves, goal):
+def write_prism_model(folder, players, moves, goal):
     """Write a model as PRISM-games does; return the file of transitions."""
     n, choices = len(players), sum(map(len, moves))
     lines = ["# Transitions (SMG)", f"{n}:3 {choices} {choices}"]
@@ -45,7 +45,7 @@ def exported(folder, players, moves, goal):
     return folder / "model.tra"
 
 
-def expected(players, moves, goal, coalition):
+def attractor_of(players, moves, goal, coalition):
     """Return the attractor of the goal for a coalition, by way of networkx."""
     graph = nx.MultiDiGraph()
     graph.add_nodes_from((v, {"owner": int(p not in coalition)}) for v, p in enumerate(players))
@@ -55,15 +55,15 @@ def expected(players, moves, goal, coalition):
 
 @counts(20, 100, 400)
 def test_random_models_of_prism(count, tmp_path):
-    """The coalition wins where it can get to the goal, and nowhere else."""
+    """The coalition wins exactly where it can reach the goal."""
     rng = random.Random(1)
     for _ in range(count):
         players, moves, goal = random_model(rng)
-        path = exported(tmp_path, players, moves, goal)
+        path = write_prism_model(tmp_path, players, moves, goal)
         coalition = rng.choice([[0], [1], [0, 2], [0, 1, 2], []])
         solution = read_prism(path, "goal", coalition).solve(threads=1)
         won = {v for v in solution if solution.winner_at(v) == "first"}
-        assert won == expected(players, moves, goal, coalition)
+        assert won == attractor_of(players, moves, goal, coalition)
         assert solution.start == 0
         assert solution.verify()
         again = read_prism(path, goal, coalition, states=tmp_path / "model.sta")
@@ -111,8 +111,8 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_not_a_game_without_chance_is_refused(name, tmp_path, monkeypatch):
-    """The line, or the choice, and what is expected."""
+def test_invalid_models_are_refused(name, tmp_path, monkeypatch):
+    """The message names the line or the choice, and the expected form."""
     monkeypatch.chdir(tmp_path)
     text, message = WRONG[name]
     (tmp_path / "m.tra").write_text(text)
@@ -121,10 +121,10 @@ def test_what_is_not_a_game_without_chance_is_refused(name, tmp_path, monkeypatc
     assert message in str(caught.value)
 
 
-def test_other_files_and_arguments_that_are_wrong(tmp_path, monkeypatch):
-    """Labels, states, players and targets that there are not."""
+def test_invalid_files_and_arguments_are_refused(tmp_path, monkeypatch):
+    """Unknown labels, states, players and targets are refused."""
     monkeypatch.chdir(tmp_path)
-    path = exported(tmp_path, [0, 1], [[1], [0]], [1])
+    path = write_prism_model(tmp_path, [0, 1], [[1], [0]], [1])
     with pytest.raises(ParameterError, match="coalition=3 has 3, which is not a player; use"):
         read_prism(path, "goal", 3)
     with pytest.raises(ParameterError, match="target has 9, which is not a state; use 0 to 1"):
@@ -149,13 +149,13 @@ def test_other_files_and_arguments_that_are_wrong(tmp_path, monkeypatch):
 
 
 def test_without_umbi_the_extra_is_named(monkeypatch):
-    """One sentence, and what to install."""
+    """The message is a sentence with the command that installs it."""
     monkeypatch.setitem(sys.modules, "umbi.umb", None)
     with pytest.raises(MissingExtraError, match=r"run pip install 'zermelo\[umb\]'"):
         read_umb("model.umb", "goal")
 
 
-def packed(path, players, moves, goal, probability=None):
+def write_umb_model(path, players, moves, goal, probability=None):
     """Write a model in UMB."""
     ats = pytest.importorskip("umbi.ats")
     model = ats.ExplicitAts()
@@ -177,23 +177,23 @@ def packed(path, players, moves, goal, probability=None):
 
 @pytest.mark.slow
 def test_random_models_in_umb(tmp_path):
-    """Written by umbi; the coalition wins where it can get to the goal, and nowhere else."""
+    """In models that umbi writes, the coalition wins exactly where it can reach the goal."""
     rng = random.Random(2)
     path = tmp_path / "model.umb"
     for _ in range(60):
         players, moves, goal = random_model(rng)
-        packed(path, players, moves, goal, rng.choice([None, 1.0]))
+        write_umb_model(path, players, moves, goal, rng.choice([None, 1.0]))
         coalition = rng.choice([[0], [1], [0, 2], []])
         for name in ("goal", "ap0", goal):
             solution = read_umb(path, name, coalition).solve(threads=1)
             won = {v for v in solution if solution.winner_at(v) == "first"}
-            assert won == expected(players, moves, goal, coalition)
+            assert won == attractor_of(players, moves, goal, coalition)
         assert solution.start == 0
 
 
 @pytest.mark.slow
 def test_storm_reads_the_same_model(tmp_path):
-    """The same players and goals; and of one player, probability 1 to get there where it wins."""
+    """Storm reads the same players and goals, and finds probability 1 where one player wins."""
     storm = pytest.importorskip("stormpy")
     ats = pytest.importorskip("umbi.ats")
     rng = random.Random(3)
@@ -201,7 +201,7 @@ def test_storm_reads_the_same_model(tmp_path):
     for _ in range(10):
         players, moves, goal = random_model(rng)
         moves = [to or [v] for v, to in enumerate(moves)]
-        packed(path, players, moves, goal, 1.0)
+        write_umb_model(path, players, moves, goal, 1.0)
         built = storm.build_model_from_umb(path)
         assert [built.get_player_of_state(v) for v in range(built.nr_states)] == players
         assert set(built.labeling.get_states("goal")) == set(goal)
@@ -218,10 +218,10 @@ def test_storm_reads_the_same_model(tmp_path):
 
 @pytest.mark.slow
 def test_umb_that_is_refused(tmp_path):
-    """Chance, damage, and files that there are not."""
+    """Models with chance, damaged files and missing files are refused."""
     pytest.importorskip("umbi.ats")
     path = tmp_path / "model.umb"
-    packed(path, [0, 1], [[1], [0]], [1], 0.5)
+    write_umb_model(path, [0, 1], [[1], [0]], [1], 0.5)
     with pytest.raises(ParameterError, match=r"choice 0 of state 0 has the probability 0\.5, so"):
         read_umb(path, "goal")
     path.write_bytes(b"nothing")

@@ -1,4 +1,4 @@
-"""Checkpoints: whole or not there, of one solve only, and in one process's hands."""
+"""Checkpoints are whole or absent, of one solve only, and open in one process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 pytestmark = pytest.mark.timing
 
-WHAT = {"game": "none", "memory": None}
+IDENTITY = {"game": "none", "memory": None}
 ARRAYS = {
     "squares": np.arange(30_000, dtype=np.uint64).reshape(3, 100, 100) ** 2,
     "marks": np.arange(999) % 3 == 0,
@@ -36,7 +36,7 @@ ARRAYS = {
     "column": np.arange(100, dtype=np.int16).reshape(10, 10)[:, 3],
 }
 
-#: Takes the folder named first, says so, and waits to be killed.
+#: Opens the folder of the first argument, writes a line, and waits to be killed.
 HOLDER = """
 import signal, sys
 from pathlib import Path
@@ -53,54 +53,54 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(checkpoint_module, "_BLOCK", 1 << 10)
 
 
-def same(one, other):
-    """Whether stages are alike, in types and shapes too."""
-    return one.keys() == other.keys() and all(
-        one[name].dtype == other[name].dtype
-        and one[name].shape == other[name].shape
-        and np.array_equal(one[name], other[name])
-        for name in one
+def are_equal(left, right):
+    """Return whether stages are equal, in types and shapes too."""
+    return left.keys() == right.keys() and all(
+        left[name].dtype == right[name].dtype
+        and left[name].shape == right[name].shape
+        and np.array_equal(left[name], right[name])
+        for name in left
     )
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_comes_back_as_it_was(tmp_path):
-    """What one process wrote the next one finds: numbers, types and shapes."""
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+def test_a_stage_is_read_as_it_was_written(tmp_path):
+    """The next process reads the numbers, types and shapes that one wrote."""
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         assert checkpoint.found == ()
         assert not checkpoint.has("first")
         checkpoint.write("first", **ARRAYS)
         checkpoint.write("second", nothing=np.zeros(0))
-        assert same(checkpoint.read("first"), ARRAYS)
+        assert are_equal(checkpoint.read("first"), ARRAYS)
         checkpoint.write("third", [3, True, "in rounds"])
         assert checkpoint.note("third") == [3, True, "in rounds"]
         assert checkpoint.note("first") == []
         assert checkpoint.note("fourth") is None
         checkpoint.drop("third")
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         assert checkpoint.found == ("first", "second")
         assert not checkpoint.restarted
         assert checkpoint.has("first")
-        assert same(checkpoint.read("first"), ARRAYS)
-        room = np.zeros((300, 100), np.uint64)
-        found = checkpoint.read("first", squares=room, marks=np.zeros(5))
-        assert same(found, ARRAYS)
-        assert np.shares_memory(found["squares"], room)
+        assert are_equal(checkpoint.read("first"), ARRAYS)
+        buffer = np.zeros((300, 100), np.uint64)
+        found = checkpoint.read("first", squares=buffer, marks=np.zeros(5))
+        assert are_equal(found, ARRAYS)
+        assert np.shares_memory(found["squares"], buffer)
         checkpoint.drop("first", "never")
         assert not checkpoint.has("first")
 
 
 def test_discard_leaves_nothing(tmp_path):
-    """A solve that is done leaves no folder behind."""
-    checkpoint = CheckpointFolder(tmp_path / "solve", WHAT)
+    """A finished solve leaves no folder."""
+    checkpoint = CheckpointFolder(tmp_path / "solve", IDENTITY)
     checkpoint.write("first", **ARRAYS)
     checkpoint.discard()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_discard_spares_what_is_not_its_own(tmp_path):
-    """A file that somebody put into the folder stays, and so does the folder."""
-    checkpoint = CheckpointFolder(tmp_path / "solve", WHAT)
+def test_discard_spares_foreign_files(tmp_path):
+    """A file of somebody else in the folder stays, and so does the folder."""
+    checkpoint = CheckpointFolder(tmp_path / "solve", IDENTITY)
     (tmp_path / "solve" / "notes.txt").write_text("mine")
     checkpoint.discard()
     assert [path.name for path in (tmp_path / "solve").iterdir()] == ["notes.txt"]
@@ -108,21 +108,21 @@ def test_discard_spares_what_is_not_its_own(tmp_path):
 
 def test_another_solve_restarts(tmp_path):
     """Stages of another game, parameter or memory are deleted and never read."""
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         checkpoint.write("first", **ARRAYS)
-    with CheckpointFolder(tmp_path / "solve", {**WHAT, "memory": 10**9}) as checkpoint:
+    with CheckpointFolder(tmp_path / "solve", {**IDENTITY, "memory": 10**9}) as checkpoint:
         assert checkpoint.restarted
         assert checkpoint.found == ()
         assert not checkpoint.has("first")
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         assert not checkpoint.restarted  # there was nothing left to delete
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 def test_damage_counts_as_absence(tmp_path):
-    """A stage with a flipped bit, or cut short, or with more at its end, is not there."""
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+    """A stage with a flipped bit, missing bytes or further bytes counts as absent."""
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         checkpoint.write("first", **ARRAYS)
     path = tmp_path / "solve" / "first.stage"
     whole = path.read_bytes()
@@ -130,8 +130,8 @@ def test_damage_counts_as_absence(tmp_path):
 
     def flipped():
         data = bytearray(whole)
-        at = draw.randrange(8 * len(data))
-        data[at // 8] ^= 1 << at % 8
+        bit = draw.randrange(8 * len(data))
+        data[bit // 8] ^= 1 << bit % 8
         return bytes(data)
 
     cuts = [whole[: draw.randrange(len(whole))] for _ in range(50)]
@@ -140,80 +140,80 @@ def test_damage_counts_as_absence(tmp_path):
         path.parent.mkdir(exist_ok=True)  # deleted with the last stage in it
         path.write_bytes(data)
         path.with_name("identity.json").write_bytes(identity)
-        with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+        with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
             with pytest.raises(CorruptTableError, match=re.escape(str(path))):
                 checkpoint.read("first")
             assert not checkpoint.has("first")
         assert not path.exists()
 
 
-def test_what_was_being_written_is_not_a_stage(tmp_path):
-    """A process killed while it writes leaves no stage, and the next one clears up."""
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+def test_an_unfinished_file_is_not_a_stage(tmp_path):
+    """A process killed while it writes leaves no stage, and the next one deletes its file."""
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         checkpoint.write("first", **ARRAYS)
     (tmp_path / "solve" / "second.part").write_bytes(b"half")
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         assert checkpoint.found == ("first",)
         assert not (tmp_path / "solve" / "second.part").exists()
 
 
-def test_two_at_once(tmp_path):
-    """While one process has the folder, another is told whose it is; a dead one has nothing."""
+def test_a_folder_is_open_in_one_process(tmp_path):
+    """The error names the process that has the folder; a dead process has none."""
     folder = tmp_path / "go.table.unfinished"
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(folder)], stdout=subprocess.PIPE, text=True
     ) as holder:
         try:
             assert holder.stdout.readline() == "held\n"
-            told = rf"go\.table' is being written by process {holder.pid}; .*another path"
-            with pytest.raises(TableBusyError, match=told):
-                CheckpointFolder(folder, WHAT)
+            message = rf"go\.table' is being written by process {holder.pid}; .*another path"
+            with pytest.raises(TableBusyError, match=message):
+                CheckpointFolder(folder, IDENTITY)
         finally:
             os.kill(holder.pid, signal.SIGKILL)
-    CheckpointFolder(folder, WHAT).discard()
+    CheckpointFolder(folder, IDENTITY).discard()
     assert not folder.exists()
 
 
 def test_nothing_finished_leaves_nothing(tmp_path):
-    """Where no stage was worth keeping, no folder is left either."""
-    CheckpointFolder(tmp_path / "solve", WHAT).close()
+    """Without a saved stage no folder is left."""
+    CheckpointFolder(tmp_path / "solve", IDENTITY).close()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_facts_are_those_of_the_first_process(tmp_path):
-    """What the first process noted the next one is told, whatever it would note itself."""
-    with CheckpointFolder(tmp_path / "solve", WHAT, facts={"allowed": 5}) as checkpoint:
+    """The next process reads the facts of the first, whatever its own facts are."""
+    with CheckpointFolder(tmp_path / "solve", IDENTITY, facts={"allowed": 5}) as checkpoint:
         assert checkpoint.facts == {"allowed": 5}
         checkpoint.write("first", **ARRAYS)
-    with CheckpointFolder(tmp_path / "solve", WHAT, facts={"allowed": 7}) as checkpoint:
+    with CheckpointFolder(tmp_path / "solve", IDENTITY, facts={"allowed": 7}) as checkpoint:
         assert checkpoint.facts == {"allowed": 5}
     with CheckpointFolder(tmp_path / "solve", {}, facts={"allowed": 7}) as checkpoint:
         assert checkpoint.facts == {"allowed": 7}
 
 
-def test_two_at_once_in_one_process(tmp_path):
-    """The folder is one solve's also where both are of one process."""
+def test_a_folder_is_open_once_in_a_process(tmp_path):
+    """Two solves of one process cannot open the same folder."""
     with (
-        CheckpointFolder(tmp_path / "solve", WHAT),
+        CheckpointFolder(tmp_path / "solve", IDENTITY),
         pytest.raises(TableBusyError, match=f"process {os.getpid()}"),
     ):
-        CheckpointFolder(tmp_path / "solve", WHAT)
-    CheckpointFolder(tmp_path / "solve", WHAT).discard()
+        CheckpointFolder(tmp_path / "solve", IDENTITY)
+    CheckpointFolder(tmp_path / "solve", IDENTITY).discard()
 
 
 def test_where_nothing_can_be_written(tmp_path):
-    """A folder that is missing, or is a file, is told by its path and what to do."""
+    """The message names the path and a remedy if the folder is missing or is a file."""
     with pytest.raises(TableWriteError, match=r"nowhere/solve.*No such file.*another path"):
-        CheckpointFolder(tmp_path / "nowhere" / "solve", WHAT)
+        CheckpointFolder(tmp_path / "nowhere" / "solve", IDENTITY)
     (tmp_path / "file").write_text("mine")
     with pytest.raises(TableWriteError, match=r"file.*Not a directory.*another path"):
-        CheckpointFolder(tmp_path / "file", WHAT)
+        CheckpointFolder(tmp_path / "file", IDENTITY)
     assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_full_disk(tmp_path, monkeypatch):
-    """Where the disk is full the stage before is left, and keeping one is no matter."""
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+    """On a full disk the earlier stage stays, and an optional stage is skipped."""
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         checkpoint.write("first", **ARRAYS)
 
         def full(*_):
@@ -222,7 +222,7 @@ def test_full_disk(tmp_path, monkeypatch):
         monkeypatch.setattr(checkpoint_module.os, "fsync", full)
         with pytest.raises(TableWriteError, match=r"solve.*No space left on device; make room"):
             checkpoint.write("first", one=np.zeros(3))
-        assert same(checkpoint.read("first"), ARRAYS)
+        assert are_equal(checkpoint.read("first"), ARRAYS)
         with limits.using(checkpoint_seconds=0.0, checkpoint_share=(1e9, 1e9)):
             assert not checkpoint.put("second", one=np.zeros(3))
             assert not checkpoint.save("second", one=np.zeros(3))
@@ -230,11 +230,11 @@ def test_full_disk(tmp_path, monkeypatch):
         assert not list((tmp_path / "solve").glob("*.part"))
 
 
-def test_keeping_only_what_is_worth_it(tmp_path, monkeypatch):
-    """A stage is kept where what was done since the last takes long against writing it."""
+def test_a_stage_is_saved_after_long_work(tmp_path, monkeypatch):
+    """A stage is saved if the work since the last took long compared with writing it."""
     now = [100.0]
     monkeypatch.setattr(checkpoint_module.time, "monotonic", lambda: now[0])
-    with CheckpointFolder(tmp_path / "solve", WHAT, durable=False) as checkpoint:
+    with CheckpointFolder(tmp_path / "solve", IDENTITY, durable=False) as checkpoint:
         assert not checkpoint.save("first", **ARRAYS)
         now[0] += 2.5
         assert not checkpoint.should_save(10**9)
@@ -252,11 +252,11 @@ def test_keeping_only_what_is_worth_it(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_what_does_not_shrink_is_written_as_it_is(tmp_path, monkeypatch):
-    """Blocks behind one that does not are not even tried, until a while later."""
+def test_incompressible_blocks_are_written_uncompressed(tmp_path, monkeypatch):
+    """After an incompressible block, some blocks are written without an attempt."""
     noise = np.random.default_rng(2).integers(0, 256, 20 << 10).astype(np.uint8)
     arrays = {"noise": noise, "both": np.concatenate([noise, np.zeros(20 << 10, np.uint8)])}
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         tried = []
         compress = checkpoint._packer.compress
         checkpoint._packer = SimpleNamespace(
@@ -264,14 +264,14 @@ def test_what_does_not_shrink_is_written_as_it_is(tmp_path, monkeypatch):
         )
         checkpoint.write("first", **arrays)
         assert len(tried) == 2 + 2 + 8
-        assert same(checkpoint.read("first"), arrays)
+        assert are_equal(checkpoint.read("first"), arrays)
     size = (tmp_path / "solve" / "first.stage").stat().st_size
     assert 2 * len(noise) < size < 2.7 * len(noise)
 
 
-def test_names_and_arrays_that_cannot_be_kept(tmp_path):
-    """A name is no path, and only numbers are kept."""
-    with CheckpointFolder(tmp_path / "solve", WHAT) as checkpoint:
+def test_names_and_arrays_that_cannot_be_saved(tmp_path):
+    """A name is not a path, and only numbers are saved."""
+    with CheckpointFolder(tmp_path / "solve", IDENTITY) as checkpoint:
         for name in ("../first", "", "First", "a.b"):
             with pytest.raises(ValueError, match="not a name of a stage"):
                 checkpoint.write(name, one=np.zeros(1))
@@ -281,14 +281,14 @@ def test_names_and_arrays_that_cannot_be_kept(tmp_path):
 
 
 def test_columns_go_with_the_stages(tmp_path):
-    """They stay as long as the stages of the same solve do, and no longer."""
+    """Columns stay exactly as long as the stages of their solve."""
     folder = tmp_path / "solve"
-    with CheckpointFolder(folder, WHAT) as checkpoint:
+    with CheckpointFolder(folder, IDENTITY) as checkpoint:
         checkpoint.file("words").write_bytes(b"some")
         checkpoint.write("first", **ARRAYS)
-    with CheckpointFolder(folder, WHAT) as checkpoint:
+    with CheckpointFolder(folder, IDENTITY) as checkpoint:
         assert checkpoint.file("words").read_bytes() == b"some"
-    with CheckpointFolder(folder, {**WHAT, "memory": 10**9}) as checkpoint:
+    with CheckpointFolder(folder, {**IDENTITY, "memory": 10**9}) as checkpoint:
         assert not checkpoint.file("words").exists()
         checkpoint.file("words").write_bytes(b"some")
     assert list(tmp_path.iterdir()) == []
@@ -300,7 +300,7 @@ def opened(folder, *, memory, saves=True):
     kinds = {"words": np.uint64, "others": np.uint8}
     arrays = {n: MemoryArray(kinds[n], 1 << 20) for n in kinds} if memory else kinds
     with (
-        CheckpointFolder(folder, WHAT) as checkpoint,
+        CheckpointFolder(folder, IDENTITY) as checkpoint,
         Scratch(folder, checkpoint=checkpoint if saves else NO_CHECKPOINT) as scratch,
     ):
         yield Store(scratch, "record", 2, arrays)
@@ -310,8 +310,8 @@ NUMBERS = np.arange(100, dtype=np.uint64)
 
 
 @pytest.mark.parametrize("memory", [False, True])
-def test_as_much_of_an_array_is_found_as_was_recorded(tmp_path, monkeypatch, memory):
-    """What was written behind that is not; nor is anything of a file that was changed."""
+def test_an_array_is_found_up_to_its_recorded_length(tmp_path, monkeypatch, memory):
+    """Later elements are lost, and so are all elements of a changed file."""
     monkeypatch.setattr(store_module, "_SEALED", 64)
     folder = tmp_path / "solve"
     with opened(folder, memory=memory) as store:
@@ -322,7 +322,7 @@ def test_as_much_of_an_array_is_found_as_was_recorded(tmp_path, monkeypatch, mem
         _, shared = shared_arrays(str(folder), store.paths)
         found = shared["words"].read(10, np.empty(50, np.uint64))
         np.testing.assert_array_equal(found, NUMBERS[10:60])
-    with opened(folder, memory=not memory) as store:  # where it was does not matter
+    with opened(folder, memory=not memory) as store:  # memory or file, it does not matter
         assert store.note == [8]
         assert [len(array) for array in store.values()] == [60, 0]
         np.testing.assert_array_equal(store["words"].mapped(), NUMBERS[:60])
@@ -340,7 +340,7 @@ def test_as_much_of_an_array_is_found_as_was_recorded(tmp_path, monkeypatch, mem
 
 
 def test_a_record_without_its_files_is_lost(tmp_path):
-    """Nothing is found, and the solve starts anew."""
+    """The store is empty, and the solve restarts."""
     with opened(tmp_path / "solve", memory=False) as store:
         store["words"].append(NUMBERS)
         assert store.save([1], needed=True)
@@ -350,7 +350,7 @@ def test_a_record_without_its_files_is_lost(tmp_path):
 
 
 def test_a_range_is_restored_in_its_place(tmp_path):
-    """Values are found from the end on: the range before them is left to be found."""
+    """Values are computed from the end; the range before them stays empty."""
     with opened(tmp_path / "solve", memory=True) as store:
         store["others"].extend(50)
         store["others"].write(20, np.arange(30, dtype=np.uint8))
@@ -362,7 +362,7 @@ def test_a_range_is_restored_in_its_place(tmp_path):
 
 @pytest.mark.parametrize("saves", [False, True])
 def test_an_array_moves_to_its_file(tmp_path, saves):
-    """What is in the file already is not written again, and the record goes on."""
+    """Elements in the file are not written again, and the record continues."""
     with opened(tmp_path / "solve", memory=True, saves=saves) as store:
         store["words"].append(NUMBERS)
         if saves:
@@ -392,8 +392,8 @@ def test_without_space_arrays_in_memory_are_not_saved(tmp_path, monkeypatch):
 
 
 def test_memory_and_files_read_alike(tmp_path):
-    """The same elements are read from both, and zeros behind them."""
-    numbers, room = np.arange(300, dtype=np.uint16), np.empty(30, np.uint16)
+    """Both give the same elements, and zeros after them."""
+    numbers, buffer = np.arange(300, dtype=np.uint16), np.empty(30, np.uint16)
     with Scratch(tmp_path) as scratch:
         for array in (MemoryArray(np.uint16, 1 << 20), FileArray(scratch, np.uint16)):
             assert array.append(numbers[:100]) == 0
@@ -401,8 +401,8 @@ def test_memory_and_files_read_alike(tmp_path):
             array.extend(300)
             array.extend(10)
             array.write(250, numbers[250:])
-            np.testing.assert_array_equal(array.elements(90, 120, room), numbers[90:120])
-            np.testing.assert_array_equal(array.read(190, room)[10:], np.zeros(20))
+            np.testing.assert_array_equal(array.elements(90, 120, buffer), numbers[90:120])
+            np.testing.assert_array_equal(array.read(190, buffer)[10:], np.zeros(20))
             found, places = array.ranges(np.array([250, 10]), np.array([50, 5]), 7)
             for begin, place, size in zip((250, 10), places.tolist(), (50, 5), strict=True):
                 part = found[place : place + size]

@@ -1,15 +1,15 @@
-"""Bodies of a rule in natural and in wrong Python: what each computes, or what is said of it.
+"""Bodies of a rule in natural and in wrong Python, each with a part of its error message.
 
 Each is the body of ``value(self, p, n)`` in the game that ``table.py`` writes, and returns a whole
-number. ``p.x`` is below 6, ``p.row`` three numbers below 5, ``n`` 1 or 2. An empty text says that
-the game solves, as in plain Python; any other is a part of the sentence it is refused with.
+number. ``p.x`` is below 6, ``p.row`` three numbers below 5, ``n`` 1 or 2. An empty text means
+that the game solves, as in plain Python; any other is a part of the error message.
 """
 
 from __future__ import annotations
 
 # ruff: noqa: E501  # a table has a line for each variant
 
-#: What stands at the top of the module.
+#: The top of the module.
 HEADER = """
 import collections
 import enum
@@ -188,7 +188,7 @@ triple = lambda v: 3 * v
 half = functools.partial(clamp, high=3)
 """
 
-#: Name, body, and what is said of it.
+#: Name, body, and a part of the message.
 ARITHMETIC: dict[str, tuple[str, str]] = {
     "sum and product": ("return p.x * 3 + n - 1", ""),
     "floor division": ("return (p.x - 4) // 3", ""),
@@ -686,7 +686,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
 }
 
-#: What is rare in rules, and easily another thing compiled.
+#: Rare expressions whose compiled results easily differ.
 EDGES: dict[str, tuple[str, str]] = {
     "constants past 64 bits on the way": ("return ((1 << 70) >> 70) + (3 ** 50 % 7) * n", ""),
     "a constant past 64 bits": ("return p.x + (1 << 70)", "computes 1 << 70, which is past 64"),
