@@ -155,7 +155,7 @@ def solve(
 
 
 def _has_same_table(game: Game, value: str | None, table: str | os.PathLike[str] | None) -> bool:
-    """Whether the table of a small game is the same, whether or not its rules are compiled.
+    """Return whether the table of a small game is the same, whether or not its rules are compiled.
 
     It is where the compiled method has positions in the order in which they are found. What there
     is of an unfinished table is finished as it was begun.

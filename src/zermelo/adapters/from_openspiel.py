@@ -204,7 +204,10 @@ class OpenSpielSource:
             message = f"{state!r} is not a state of OpenSpiel; give one of {self.name}"
             raise PositionError(message)
         if str(state.get_game()) != str(self.game):
-            message = f"a state of {state.get_game()} is not one of {self.game}; give one of that"
+            message = (
+                f"a state of {state.get_game()} is not a state of {self.game}; give a state of "
+                "the game that was imported"
+            )
             raise PositionError(message)
         return [state]
 

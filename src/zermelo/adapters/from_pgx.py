@@ -147,10 +147,10 @@ class PgxSource:
         leaves, self._shape = jax.tree_util.tree_flatten_with_path(states)
         self._kind = type(states)
         self._fields = [_field(path) for path, _ in leaves]
-        self._hidden = self._fields.index(_OBSERVATION)
+        self._observation_index = self._fields.index(_OBSERVATION)
         arrays = [np.asarray(array) for _, array in leaves]
-        self._observation = arrays[self._hidden][:1]
-        del arrays[self._hidden], self._fields[self._hidden]
+        self._observation = arrays[self._observation_index][:1]
+        del arrays[self._observation_index], self._fields[self._observation_index]
         players = arrays[self._field_index("current_player")]
         kinds = [np.flatnonzero(players == player) for player in (0, 1)]
         for rows in kinds:
@@ -222,7 +222,7 @@ class PgxSource:
         size = _SMALL_BATCH if len(rows) <= _SMALL_BATCH else _LARGE_BATCH
         parts = []
         for begin in range(0, len(rows), size):
-            # Compiled for two sizes only: the last part is filled up.
+            # Steps are compiled for two sizes only, so the last batch is padded.
             batch = np.resize(rows[begin : begin + size], size)
             batch_actions = np.resize(actions[begin : begin + size], size)
             with self._on_cpu():
@@ -254,7 +254,7 @@ class PgxSource:
         width = rows.shape[1]
         if width > _LONGEST_KEY:
             return [hashlib.blake2b(row, digest_size=_DIGEST).digest() for row in rows]
-        # All have the same length, so the trailing zeros that are lost here do not matter.
+        # All keys have the same length, so the trailing zeros that NumPy strips do not matter.
         keys: list[Hashable] = np.ascontiguousarray(rows).view(f"S{width}").ravel().tolist()
         return keys
 
@@ -290,8 +290,8 @@ class PgxSource:
         for name, value in own_fields.items():
             rows = value.reshape(board) if value.size == np.prod(board) > 1 else value
             text = np.array2string(rows, separator=" ")
-            short, gap = name.rpartition(".")[2].strip("_"), " " if rows.ndim < _PLAYERS else "\n"
-            lines.append(f"{short}:{gap}{text}")
+            label, gap = name.rpartition(".")[2].strip("_"), " " if rows.ndim <= 1 else "\n"
+            lines.append(f"{label}:{gap}{text}")
         return "\n".join(lines)
 
     def move_text(self, state: Callable[[], PgxStates], move: int) -> str:  # noqa: ARG002
@@ -303,7 +303,7 @@ class PgxSource:
         with self._on_cpu():
             numpy = self._jax.numpy
             fields = [numpy.asarray(field[0]) for field in states.fields]
-            fields.insert(self._hidden, numpy.asarray(self._observation[0]))
+            fields.insert(self._observation_index, numpy.asarray(self._observation[0]))
             state = self._jax.tree_util.tree_unflatten(self._shape, fields)
             return state.replace(observation=self.game.observe(state))
 
@@ -311,11 +311,15 @@ class PgxSource:
         """Return a batch of a state of pgx, with either player as player 0; see ``StateSource``."""
         fields = [np.asarray(field) for field in self._jax.tree_util.tree_leaves(state)]
         if not isinstance(state, self._kind) or len(fields) != len(self._fields) + 1:
-            message = f"{type(state).__name__!r} is not a state of {self.name}; give one of that"
+            message = (
+                f"{type(state).__name__!r} is not a state of {self.name}; give a state of this game"
+            )
             raise PositionError(message)
-        del fields[self._hidden]
+        del fields[self._observation_index]
         if any(a.shape != b.shape for a, b in zip(fields, self._labels, strict=True)):
-            message = f"a state has other fields than those of {self.name}; give one of that"
+            message = (
+                f"the fields of a state are not those of {self.name}; give a state of this game"
+            )
             raise PositionError(message)
         if self._pays_during_play:
             message = f"a state of {self.name} keeps no earlier rewards; give the position's number"
@@ -345,7 +349,7 @@ class PgxSource:
         """Return arrays as a batch of states with blank observations, in a compiled function."""
         count, numpy = fields[0].shape[0], self._jax.numpy
         blank = numpy.zeros((count, *self._observation.shape[1:]), self._observation.dtype)
-        all_fields = [*fields[: self._hidden], blank, *fields[self._hidden :]]
+        all_fields = [*fields[: self._observation_index], blank, *fields[self._observation_index :]]
         return self._jax.tree_util.tree_unflatten(self._shape, all_fields)
 
     @cached_property
@@ -357,7 +361,7 @@ class PgxSource:
             key = jax.random.PRNGKey(0)
             next_state = jax.vmap(lambda state, action: self.game.step(state, action, key))
             leaves = jax.tree_util.tree_leaves(next_state(self._state(fields), actions))
-            return [*leaves[: self._hidden], *leaves[self._hidden + 1 :]]
+            return [*leaves[: self._observation_index], *leaves[self._observation_index + 1 :]]
 
         compiled_step: Callable[[list[_Array], _Array], list[Any]] = jax.jit(step)
         return compiled_step

@@ -35,7 +35,7 @@ Floats = npt.NDArray[np.float64]
 #: Plies after which a game is broken off.
 LONGEST = 1_000
 #: Positions of a batch.
-_AT_ONCE = 1 << 16
+_POSITIONS_PER_BATCH = 1 << 16
 #: The total probability of unfinished games below which they are no longer followed.
 _NOTHING = 1e-12
 #: The number of sets of positions whose moves are cached, as play in cycles returns to them, and
@@ -213,8 +213,8 @@ class AgentGames:
             if self.queries.count - queried_before + len(state.keys) > limit:
                 raise TooManyPositionsError
             parts = [
-                self._step(state, slice(begin, begin + _AT_ONCE), ply, ends)
-                for begin in range(0, len(state.keys), _AT_ONCE)
+                self._step(state, slice(begin, begin + _POSITIONS_PER_BATCH), ply, ends)
+                for begin in range(0, len(state.keys), _POSITIONS_PER_BATCH)
             ]
             state = _State(
                 *(np.concatenate(arrays) for arrays in zip(*parts, strict=True))

@@ -39,8 +39,8 @@ def ask_all_positions(
     with report.phase("all positions", len(table)):
         while len(layer):
             new_places: list[Numbers] = []
-            for start in range(0, len(layer), _BATCH):
-                places = layer[start : start + _BATCH]
+            for begin in range(0, len(layer), _BATCH):
+                places = layer[begin : begin + _BATCH]
                 children = _add_moves(source, queries, tally, places, ply)
                 unseen = np.unique(children[~is_seen[children]])
                 is_seen[unseen] = True
@@ -52,8 +52,8 @@ def ask_all_positions(
         if count < len(table):
             for page in table.pages():
                 unreached = page[~is_seen[page]]
-                for start in range(0, len(unreached), _BATCH):
-                    _add_moves(source, queries, tally, unreached[start : start + _BATCH], -1)
+                for begin in range(0, len(unreached), _BATCH):
+                    _add_moves(source, queries, tally, unreached[begin : begin + _BATCH], -1)
                 count += len(unreached)
                 report.advance(count)
 
@@ -98,8 +98,8 @@ def ask_sampled_positions(
     with report.phase("some positions", samples):
         for page in table.pages():
             end = int(np.searchsorted(chosen, count + len(page)))
-            for start in range(sampled, end, _BATCH):
-                batch = slice(start, min(start + _BATCH, end))
+            for begin in range(sampled, end, _BATCH):
+                batch = slice(begin, min(begin + _BATCH, end))
                 keys = source.keys(page[chosen[batch] - count])
                 moves = tally.book.read(source.expand(keys)).without_chance()
                 choices = queries.choose(keys, moves)

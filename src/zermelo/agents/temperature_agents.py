@@ -29,7 +29,7 @@ class _ComponentMove(NamedTuple):
     Attributes:
         move: the move.
         component: the value of the component.
-        option: what the move leaves of it.
+        option: the value of the component after the move.
     """
 
     move: Any
@@ -72,7 +72,7 @@ class _TemperatureAgent(ABC):
             )
             raise ParameterError(message)
         self.solution = solution
-        solved: Any = solution._solved  # noqa: SLF001  # one house
+        solved: Any = solution._solved  # noqa: SLF001  # of this package
         self._is_sum = bool(solved.summands)
         self._parts: list[Solution] = solved.parts if self._is_sum else [solution]
         self._rules = [cast("Rules", part.rules) for part in self._parts]
@@ -213,9 +213,9 @@ def _ambient_temperature(components: Sequence[CombinatorialValue]) -> Fraction:
     Returns:
         The least such temperature of those from 0 on.
     """
-    # Between bends the promise is a sum of lines and the greatest of some, so that it is greatest
-    # at a bend.
-    bends = {t for each in components for t in each.thermograph.breakpoints if t > 0}
+    # Between bends the promise is a sum of lines and of the greatest of several lines, which is
+    # convex, so that it is greatest at a bend.
+    bends = {t for component in components for t in component.thermograph.breakpoints if t > 0}
     return max(sorted({Fraction(0), *bends}), key=lambda t: _secured_score(components, t))
 
 
@@ -229,8 +229,12 @@ def _secured_score(components: Sequence[CombinatorialValue], temperature: Fracti
     Returns:
         The left wall of the compound thermograph, which is at most the left stop of the sum.
     """
-    right = sum((each.thermograph.right_wall(temperature) for each in components), Fraction(0))
-    return right + max((_width(each, temperature) for each in components), default=Fraction(0))
+    right = sum(
+        (component.thermograph.right_wall(temperature) for component in components), Fraction(0)
+    )
+    return right + max(
+        (_width(component, temperature) for component in components), default=Fraction(0)
+    )
 
 
 def _heat(move: _ComponentMove) -> tuple[Fraction, Fraction, Fraction]:

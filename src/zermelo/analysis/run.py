@@ -61,7 +61,7 @@ _SAMPLING = 1 << 20
 #: About how many bytes a position of a game with chance takes.
 _POSITION_BYTES = 100
 #: Positions in a batch.
-_AT_ONCE = 1 << 16
+_POSITIONS_PER_BATCH = 1 << 16
 
 #: The ply at which each position first arises, and a hash of the game that follows it.
 _Plies: TypeAlias = npt.NDArray[np.int32]
@@ -362,8 +362,8 @@ class _Analyser:
         """Return the numbers of positions by the ply at which they first arise, and by value."""
         owners, first_number = move_graph.owners, move_graph.starts[0]
         counted = np.zeros(3 * (int(plies.max()) + 1), np.int64)
-        for start in range(0, len(plies), _AT_ONCE):
-            batch = slice(start, start + _AT_ONCE)
+        for start in range(0, len(plies), _POSITIONS_PER_BATCH):
+            batch = slice(start, start + _POSITIONS_PER_BATCH)
             batch_plies = plies[batch].astype(np.int64)
             signs = move_graph.kind.outcomes(move_graph.values[batch])
             first = owners[batch] == owners[first_number] if len(owners) else batch_plies % 2 == 0

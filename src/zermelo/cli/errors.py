@@ -42,7 +42,7 @@ OPTIONS = "zermelo.cli.options"
 
 #: The least similarity of two names of options for a suggestion; and the most options of a game
 #: that are listed if none is similar.
-_NEAR, _FEW = 0.7, 6
+_MIN_SIMILARITY, _MAX_LISTED_OPTIONS = 0.7, 6
 
 #: Set as soon as Ctrl-C is pressed, even if the exception that Python raises is lost.
 pressed = threading.Event()
@@ -188,7 +188,7 @@ def out_of_memory() -> Stop:
 
 
 def _is_out_of_memory(error: BaseException) -> bool:
-    """Whether an exception, or one in its context, means that there is no memory left.
+    """Return whether an exception, or one in its context, means that there is no memory left.
 
     If a library cannot be loaded, for example while NumPy or Numba is imported, only the message
     shows the reason.
@@ -204,7 +204,7 @@ def _is_out_of_memory(error: BaseException) -> bool:
 
 
 def _is_from_interrupt(error: BaseException) -> bool:
-    """Whether an exception is an interrupt, or was raised while one was handled.
+    """Return whether an exception is an interrupt, or was raised while one was handled.
 
     An interrupt can leave any work unfinished, also Numba's own, so that its cleanup fails. Such an
     error is not a fault of Zermelo. (In a callback of LLVM the interrupt itself is lost, and only
@@ -288,7 +288,7 @@ def _extra_words_hint(context: click.Context | None, message: str) -> str:
 def _option_list(context: click.Context) -> str:
     """Return the options of a game that has few, as the end of a sentence."""
     names = [option.opts[0] for option in context.meta.get(OPTIONS, [])]
-    if not 0 < len(names) <= _FEW:
+    if not 0 < len(names) <= _MAX_LISTED_OPTIONS:
         return ""
     first, last = names[:-1], names[-1]
     return f"; {context.meta[CHOSEN].name} has {', '.join(first)}{' and ' if first else ''}{last}"
@@ -322,7 +322,7 @@ def _option_hint(error: click.NoSuchOption) -> str:
     ):
         return f"; write the {word} alone, without {error.option_name}"
     words = [name.lstrip("-") for name in error.possibilities or []]
-    suggestions = get_close_matches(word, words, 2, _NEAR)
+    suggestions = get_close_matches(word, words, 2, _MIN_SIMILARITY)
     if suggestions or context is None:
         return did_you_mean([f"--{name}" for name in suggestions])
     return _option_list(context)

@@ -179,7 +179,7 @@ class Commands(click.Group):
 
 
 def _is_game(name: str) -> bool:
-    """Whether a word names a game, or a file with one."""
+    """Return whether a word names a game, or a file with one."""
     from zermelo.games import zoo
     from zermelo.games.aliases import ALIASES
 

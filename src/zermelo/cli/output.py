@@ -50,7 +50,7 @@ def write_line(text: str) -> None:
 
 
 def shows_colours(stream: IO[str]) -> bool:
-    """Whether a stream shows colours: a terminal that can, unless NO_COLOR is set."""
+    """Return whether a stream shows colours: a terminal that can, unless NO_COLOR is set."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return stream.isatty() and not plain
 

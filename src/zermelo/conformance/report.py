@@ -142,7 +142,7 @@ class Report:
         return tuple(problem for problem in self.problems if problem.severity == HINT)
 
     def __bool__(self) -> bool:
-        """Whether there is no error."""
+        """Return whether there is no error."""
         return self.ok
 
     def __str__(self) -> str:
@@ -214,11 +214,11 @@ class Findings:
         self._problems.setdefault((kind, subject), Problem(kind, HINT, message, position))
 
     def has(self, *kinds: ProblemKind) -> bool:
-        """Whether there is a problem of one of these kinds."""
+        """Return whether there is a problem of one of these kinds."""
         return any(kind in kinds for kind, _ in self._problems)
 
     def has_error(self, *kinds: ProblemKind) -> bool:
-        """Whether there is an error of one of these kinds."""
+        """Return whether there is an error of one of these kinds."""
         return any(
             kind in kinds and problem.severity == ERROR
             for (kind, _), problem in self._problems.items()

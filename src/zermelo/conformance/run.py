@@ -14,8 +14,8 @@ from zermelo.conformance.checks.compiled import check_compiled
 from zermelo.conformance.checks.declarations import check_declared
 from zermelo.conformance.checks.full_equivalence import (
     EquivalenceResult,
-    check_proved,
-    proved_wrong,
+    check_full_equivalence,
+    solve_error,
 )
 from zermelo.conformance.checks.methods import check_methods
 from zermelo.conformance.examiner import SAMPLE, Examiner
@@ -110,7 +110,7 @@ def _examine(
 
 
 def _leaves_images(walk: Walk, rules: Rules) -> bool:
-    """Whether there are equivalent or legal positions that were not all checked in Python."""
+    """Return whether some equivalent or legal positions were not checked in Python."""
     is_small = walk.complete and len(walk) <= SAMPLE
     return rules.has_hook("legal") or (rules.foldable and not is_small)
 
@@ -121,11 +121,13 @@ def _check_all_positions(
     """Solve a game, and check its declarations at all its positions."""
     with TimedCalls(patience) as timer:
         try:
-            return check_proved(CheckedHooks(rules, Shape(rules.layout, None), timer), prove)
+            return check_full_equivalence(
+                CheckedHooks(rules, Shape(rules.layout, None), timer), prove
+            )
         except ContractError as fault:
             findings.add(fault)
         except RulesError as error:
-            findings.add(proved_wrong(str(error), None, rules.game))
+            findings.add(solve_error(str(error), None, rules.game))
     return EquivalenceResult()
 
 

@@ -48,7 +48,7 @@ class WalkLimits:
         return self.is_past(1)
 
     def is_past(self, share: float) -> bool:
-        """Whether this share of the time is up."""
+        """Return whether this share of the time is up."""
         return self.clock() > self.start_time + share * self.seconds
 
 

@@ -102,7 +102,7 @@ def _shape_of(tag: str) -> str:
 
 @lru_cache(maxsize=1 << 14)  # pictures of a game have most attributes in common
 def _is_kept(name: str, value: str) -> bool:
-    """Whether an element may have an attribute."""
+    """Return whether an element may have an attribute."""
     local = name.rpartition("}")[2].lower()
     leads = local in ("href", "src") and not value.strip().startswith("#")
     styles = not local.startswith(("aria-", "data-")) and _AWAY.search(value)
@@ -110,7 +110,7 @@ def _is_kept(name: str, value: str) -> bool:
 
 
 def _is_clean(node: Element) -> bool:
-    """Whether nothing has to be removed from an element, apart from its children."""
+    """Return whether nothing has to be removed from an element, apart from its children."""
     shape = _shape_of(node.tag)
     return (
         shape in _SHAPES

@@ -45,10 +45,12 @@ class Columns(ABC):
         """
         pandas = import_package("pandas")
         table = self.to_arrow()
-        holes = {field.name for field in table.schema if table.column(field.name).null_count}
+        nullable_names = {
+            field.name for field in table.schema if table.column(field.name).null_count
+        }
         frame = table.to_pandas(integer_object_nulls=True)
         for field in table.schema:
-            if field.name in holes and str(field.type).startswith(("int", "uint")):
+            if field.name in nullable_names and str(field.type).startswith(("int", "uint")):
                 name = str(field.type).replace("int", "Int").replace("uInt", "UInt")
                 frame[field.name] = pandas.array(frame[field.name].tolist(), dtype=name)
         return frame
@@ -94,7 +96,7 @@ def one_batch(
 
     Args:
         columns: lists or arrays of numbers or texts by name; None is a missing value.
-        labels: the columns of text with few different ones.
+        labels: the columns of text with few distinct values.
     """
     arrow = import_package("pyarrow")
     arrays = {}

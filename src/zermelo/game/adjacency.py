@@ -56,7 +56,7 @@ def is_symmetric(graph: Adjacency) -> bool:
     edges *= n
     edges += indices
     edges.sort()
-    for begin in range(0, len(edges), _BATCH):  # in parts, to save memory
+    for begin in range(0, len(edges), _BATCH):  # in batches, to save memory
         sources, targets = np.divmod(edges[begin : begin + _BATCH], n)
         reversals = targets * n + sources
         places = np.minimum(np.searchsorted(edges, reversals), len(edges) - 1)
@@ -83,7 +83,7 @@ def components(graph: Adjacency) -> npt.NDArray[np.int64]:
     return label
 
 
-def restricted(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
+def subgraph(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
     """Return the subgraph on ``nodes``, which ascend and are renumbered from 0."""
     indptr, indices = graph
     if len(nodes) == len(indptr) - 1:
@@ -112,10 +112,10 @@ def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any
 
 def _checked(name: str, indptr: npt.NDArray[Any], indices: npt.NDArray[Any]) -> Adjacency:
     n = len(indptr) - 1
-    for part, array in (("indptr", indptr), ("indices", indices)):
+    for array_name, array in (("indptr", indptr), ("indices", indices)):
         if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
             message = f"{name} names nodes by {array.dtype} numbers, shape {array.shape}; give "
-            message += "whole numbers" if part == "indices" else "indptr as a row of them"
+            message += "whole numbers" if array_name == "indices" else "indptr as a row of them"
             raise ParameterError(message)
     if n < 1 or n >= _MOST_NODES:
         limit = f"fewer than {_MOST_NODES:,}" if n > 0 else "it at least one"

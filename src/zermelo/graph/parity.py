@@ -1,4 +1,4 @@
-"""Parity games: games on graphs that the greatest priority that recurs for ever decides."""
+"""Parity games on graphs, decided by the greatest priority that recurs for ever."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class ParityGame(ArrayGraph):
         Raises:
             ParameterError: the arrays are not a parity game.
             PositionError: the start is not a vertex.
-            BudgetError: it needs more memory than is allowed.
+            BudgetError: the solve needs more memory than is allowed.
         """
         return solve_parity(self, memory=memory, threads=threads, progress=progress)
 
@@ -126,10 +126,10 @@ class ParitySolution(WonSolution):
 
     def __repr__(self) -> str:
         """Return the number of vertices that each player wins."""
-        each = " and ".join(
+        counts = " and ".join(
             f"player {player} {int((self.winner == player).sum()):,}" for player in (0, 1)
         )
-        return f"<ParitySolution of {count_phrase(len(self), 'vertices')}: {each}>"
+        return f"<ParitySolution of {count_phrase(len(self), 'vertices')}: {counts}>"
 
     @property
     def graph(
@@ -152,19 +152,19 @@ class ParitySolution(WonSolution):
         """
         number = self._number(self._start if vertex is None else vertex)
         indptr, indices, priorities, owners = self.graph
-        places: dict[int, int] = {}
-        while number not in places:
-            places[number] = len(places)
+        index_of: dict[int, int] = {}
+        while number not in index_of:
+            index_of[number] = len(index_of)
             begin, end = int(indptr[number]), int(indptr[number + 1])
             if begin == end:
-                path = tuple(self.nodes[each] for each in places)
+                path = tuple(self.nodes[number] for number in index_of)
                 return Lasso(path, (), None, 1 - int(owners[number]))
             edge = self.best_edge.item(number)
             number = int(indices[edge if edge >= 0 else begin])
-        play, length = list(places), places[number]
+        play, length = list(index_of), index_of[number]
         decides = max if self._parity.startswith("max") else min
         priority = decides(priorities[play[length:]].tolist())
-        names = tuple(self.nodes[each] for each in play)
+        names = tuple(self.nodes[number] for number in play)
         winner = priority % 2 if self._parity.endswith("even") else 1 - priority % 2
         return Lasso(names[:length], names[length:], priority, winner)
 
@@ -237,7 +237,7 @@ def solve_parity(
         start: the vertex where the game starts, or None; by default that of a ``ParityGame``.
         memory: the memory that the solve may use in addition to its arguments, in bytes or as
             ``"2GB"``; by default most of the system's free memory.
-        threads: threads to use, for a part of the work; the answer does not depend on it.
+        threads: threads to use, for a part of the work; the answer does not depend on their number.
         progress: called with an ``Event`` now and then.
 
     Returns:
@@ -246,12 +246,12 @@ def solve_parity(
     Raises:
         ParameterError: the graph is invalid, or a node has no priority or no owner.
         PositionError: the start is not a vertex.
-        BudgetError: it needs more memory than is allowed.
+        BudgetError: the solve needs more memory than is allowed.
     """
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.infinite import parity as engine
 
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     threads_used = thread_count(threads)
     if isinstance(graph, ParityGame):
         priorities = graph.priorities if isinstance(priorities, str) else priorities
@@ -261,8 +261,8 @@ def solve_parity(
     owned = OwnedGraph.of(graph, owner)
     numbers = owned.node_numbers("priorities", priorities, graph)
     if int(numbers.min(initial=0)) < 0:
-        place = int(np.argmin(numbers))
-        message = f"node {owned.nodes[place]!r} has the priority {numbers[place]}; use 0 or more"
+        vertex = int(np.argmin(numbers))
+        message = f"node {owned.nodes[vertex]!r} has the priority {numbers[vertex]}; use 0 or more"
         raise ParameterError(message)
     if parity not in get_args(Convention):
         names = ", ".join(map(repr, get_args(Convention)))
@@ -277,11 +277,11 @@ def solve_parity(
         Reporter(progress),
         threads_used,
     )
-    return ParitySolution(owned, numbers, parity, results, start, time.perf_counter() - began)
+    return ParitySolution(owned, numbers, parity, results, start, time.perf_counter() - start_time)
 
 
 def _max_even(priorities: npt.NDArray[np.int64], parity: Convention) -> npt.NDArray[np.int32]:
-    """Return priorities of which the greatest decides, an even one for player 0, compressed."""
+    """Return equivalent priorities for the convention ``"max even"``, compressed."""
     from zermelo._engine.infinite.parity import compressed
 
     numbers = priorities + parity.endswith("odd")

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 #: The most vertices of a picture; more would not be read.
 MOST_VERTICES = 60
 #: The height of a box, the width of a letter, the least width, and the space between boxes.
-_HEIGHT, _LETTER, _LEAST, _GAP = 30, 7.5, 44, 34
-#: The longest side of the part with the boxes, and the length of an edge that is long enough.
+_HEIGHT, _LETTER, _LEAST_WIDTH, _GAP = 30, 7.5, 44, 34
+#: The longest side of the part with the boxes, and the least length of an edge.
 _LONGEST, _EDGE = 1400, 105
-#: The room for loops above the boxes, and for the legend below.
+#: The height for loops above the boxes, and for the legend below them.
 _LOOP, _LEGEND = 26, 26
 #: How far an edge may be bent, as a share of its length: the first bend with which it touches no
 #: box is used. Edges that run both ways have to bend.
@@ -46,7 +46,7 @@ class _Box(NamedTuple):
         y: the middle, down.
         width: the width.
         is_square: whether its corners are square, as those of player 1 are.
-        colour: the colour of the winner or the outcome, or "" for a draw.
+        colour: the colour of the winner or the outcome; "" for a draw.
     """
 
     name: str
@@ -99,17 +99,17 @@ def _boxes(solved: SolvedArrays, edges: Mapping[tuple[int, int], bool]) -> list[
     for source, target in edges:
         rows[source].append(target)
     names = [str(node) for node in solved.nodes]
-    widths = np.array([max(_LEAST, _LETTER * len(name) + 18) for name in names])
-    places = place_nodes(tuple(map(tuple, rows))) * _scale(edges, rows, widths)
+    widths = np.array([max(_LEAST_WIDTH, _LETTER * len(name) + 18) for name in names])
+    centres = place_nodes(tuple(map(tuple, rows))) * _scale(edges, rows, widths)
     if count:
-        left = float((places[:, 0] - widths / 2).min())
+        left = float((centres[:, 0] - widths / 2).min())
         top = MARGIN + _HEIGHT / 2 + (_LOOP if any(i == j for i, j in edges) else 0)
-        places += np.array([MARGIN - left, top - places[:, 1].min()])
+        centres += np.array([MARGIN - left, top - centres[:, 1].min()])
     return [
         _Box(
             names[v],
-            float(places[v, 0]),
-            float(places[v, 1]),
+            float(centres[v, 0]),
+            float(centres[v, 1]),
             float(widths[v]),
             is_square=solved.owner is not None and int(solved.owner[v]) == 1,
             colour=_colour(solved, v),
@@ -121,13 +121,13 @@ def _boxes(solved: SolvedArrays, edges: Mapping[tuple[int, int], bool]) -> list[
 def _scale(
     edges: Mapping[tuple[int, int], bool], rows: Sequence[Sequence[int]], widths: Any
 ) -> float:
-    """Return the size of a picture at which boxes are apart and edges are long enough."""
-    places = place_nodes(tuple(map(tuple, rows)))
-    lengths = [float(np.linalg.norm(places[i] - places[j])) for i, j in edges if i != j]
+    """Return the size of a picture at which no boxes overlap and edges are long enough."""
+    centres = place_nodes(tuple(map(tuple, rows)))
+    lengths = [float(np.linalg.norm(centres[i] - centres[j])) for i, j in edges if i != j]
     scale = _EDGE / max(1e-9, min(lengths)) if lengths else _EDGE
     for i in range(len(widths)):
         for j in range(i):
-            across, down = np.abs(places[i] - places[j])
+            across, down = np.abs(centres[i] - centres[j])
             apart = (float(widths[i] + widths[j]) / 2 + _GAP) / max(1e-9, float(across))
             below = (_HEIGHT + _GAP) / max(1e-9, float(down))
             scale = max(scale, min(apart, below))
@@ -144,10 +144,10 @@ def _colour(solved: SolvedArrays, vertex: int) -> str:
 def _box_element(box: _Box) -> str:
     """Return the elements of a box, with its name."""
     x, y, radius = box.x - box.width / 2, box.y - _HEIGHT / 2, 0 if box.is_square else _HEIGHT / 2
-    look = f'style="fill:{box.colour};stroke:{box.colour}"' if box.colour else ""
+    style = f'style="fill:{box.colour};stroke:{box.colour}"' if box.colour else ""
     size = f'width="{box.width:.1f}" height="{_HEIGHT}" rx="{radius:g}"'
     return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" {size} fill-opacity=".18" stroke-width="2" {look}/>'
+        f'<rect x="{x:.1f}" y="{y:.1f}" {size} fill-opacity=".18" stroke-width="2" {style}/>'
         f"{caption(box.name, box.x, box.y, 13)}"
     )
 
@@ -157,12 +157,12 @@ def _arrow(
 ) -> str:
     """Return the elements of an edge with its arrowhead; a best edge is bold."""
     source, target = boxes[edge[0]], boxes[edge[1]]
-    look = 'stroke-width="2.6"' if edges[edge] else 'opacity=".5"'
+    style = 'stroke-width="2.6"' if edges[edge] else 'opacity=".5"'
     if source is target:
         x, y = source.x, source.y - _HEIGHT / 2
         path = f"M{x - 9:.1f} {y:.1f}C{x - 22:.1f} {y - 28:.1f} {x + 22:.1f} {y - 28:.1f} "
         head = _head((x + 14, y - 12), (x + 9, y))
-        return f'<g {look}><path d="{path}{x + 9:.1f} {y:.1f}"/>{head}</g>'
+        return f'<g {style}><path d="{path}{x + 9:.1f} {y:.1f}"/>{head}</g>'
     others = [box for box in boxes if box is not source and box is not target]
     bends = _BENDS_OF_PAIRS if (edge[1], edge[0]) in edges else _BENDS
     across, down = target.x - source.x, target.y - source.y
@@ -174,17 +174,17 @@ def _arrow(
     middle = next(free, middles[0])
     (a, b), (c, d) = _rim(source, middle), _rim(target, middle)
     path = f"M{a:.1f} {b:.1f}Q{middle[0]:.1f} {middle[1]:.1f} {c:.1f} {d:.1f}"
-    return f'<g {look}><path d="{path}"/>{_head(middle, (c, d))}</g>'
+    return f'<g {style}><path d="{path}"/>{_head(middle, (c, d))}</g>'
 
 
 def _touches(source: _Box, middle: Point, target: _Box, others: Sequence[_Box]) -> bool:
-    """Return whether an edge that is bent towards a point touches one of some boxes."""
+    """Return whether an edge that is bent towards a point touches one of the other boxes."""
     share = np.linspace(0, 1, _SAMPLES)[:, None]
     ends = np.array([[source.x, source.y], [target.x, target.y]])
-    way = (1 - share) ** 2 * ends[0] + 2 * share * (1 - share) * middle + share**2 * ends[1]
+    curve = (1 - share) ** 2 * ends[0] + 2 * share * (1 - share) * middle + share**2 * ends[1]
     middles = np.array([[box.x, box.y] for box in others]).reshape(-1, 2)
     reach = np.array([[box.width / 2 + 3, _HEIGHT / 2 + 3] for box in others]).reshape(-1, 2)
-    return bool((np.abs(way[:, None] - middles) < reach).all(axis=2).any())
+    return bool((np.abs(curve[:, None] - middles) < reach).all(axis=2).any())
 
 
 def _rim(box: _Box, towards: Point) -> Point:

@@ -109,7 +109,7 @@ class SolvedGraph(Solved):
         return np.where((numbers >= 0) & (numbers < len(self.table)), numbers, -1).astype(np.int64)
 
     def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:
-        """Return the vertices with some numbers."""
+        """Return the vertices with the given numbers."""
         nodes = self.rules.nodes
         return [nodes[place] for place in places.tolist()]
 
@@ -168,8 +168,8 @@ class SolvedGraph(Solved):
         """Check that the vertex names in a file are valid and distinct.
 
         Raises:
-            BudgetError: there is too little memory for them.
-            CorruptTableError: they are not.
+            BudgetError: there is too little memory for the names.
+            CorruptTableError: a name is invalid, or two are equal.
         """
         size = reader.array_entry("names").length
         if size:
@@ -186,7 +186,7 @@ class SolvedGraph(Solved):
         return ListedSurvey(self, self.source.edges, self._moves)
 
     def _moves(self) -> tuple[Any, Any, Any]:
-        """List the edges of the vertices where the game goes on."""
+        """List the edges of the vertices that are not terminal."""
         source, count = self.source, self.source.vertices
         degrees = np.diff(source.first(0, count)).astype(np.int64)
         is_undecided = source.outcomes(0, count) == NONE

@@ -12,10 +12,10 @@ from zermelo.errors import ParameterError
 #: Bits of a digit: the other tokens may be left as no heap, one, two or three heaps.
 NOTHING, ONE, TWO, THREE = 1, 2, 4, 8
 
-_WRITTEN = re.compile(r"([0-9A-Fa-f]?)\.([0-9A-Fa-f]*)(\.\.\.|…)?")
+_CODE_PATTERN = re.compile(r"([0-9A-Fa-f]?)\.([0-9A-Fa-f]*)(\.\.\.|…)?")
 _HEXADECIMAL = 16
 #: The longest code that is written in full.
-_LONG = 40
+_MOST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +121,8 @@ def parse(text: str) -> Code:
     """Return the code that a text stands for.
 
     Args:
-        text: such as ``"0.137"``, ``".77"`` or ``"4.333..."``, where three points say that the last
-            digit repeats for ever. Digits are octal or hexadecimal, A to F in either case.
+        text: such as ``"0.137"``, ``".77"`` or ``"4.333..."``, where three points mean that the
+            last digit repeats for ever. Digits are octal or hexadecimal, A to F in either case.
 
     Raises:
         ParameterError: it is not a code, or play need not end.
@@ -131,7 +131,7 @@ def parse(text: str) -> Code:
     if not isinstance(argument, str):
         message = f"a code is a text such as '0.137', not {argument!r}; put it in quotation marks"
         raise ParameterError(message)
-    match = _WRITTEN.fullmatch(text.strip())
+    match = _CODE_PATTERN.fullmatch(text.strip())
     if match is None:
         message = f"{_brief(text)} is not a code; {_hint(text.strip())}"
         raise ParameterError(message)
@@ -147,12 +147,17 @@ def parse(text: str) -> Code:
 
 
 def _brief(text: str) -> str:
-    return repr(text) if len(text) <= _LONG else repr(text[:_LONG] + "…")
+    return repr(text) if len(text) <= _MOST_SHOWN else repr(text[:_MOST_SHOWN] + "…")
 
 
 def _hint(text: str) -> str:
     """Return advice on a text that is not a code."""
-    if text and "." not in text and re.fullmatch(r"[0-9A-Fa-f]+", text) and len(text) <= _LONG:
+    if (
+        text
+        and "." not in text
+        and re.fullmatch(r"[0-9A-Fa-f]+", text)
+        and len(text) <= _MOST_SHOWN
+    ):
         return f"its digits come after a point: write 0.{text}"
     if "," in text:
         return "write a point between its digits, not a comma"

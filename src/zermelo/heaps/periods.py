@@ -56,7 +56,7 @@ class PeriodCheck:
     seconds: float
 
     def __bool__(self) -> bool:
-        """Whether the period holds."""
+        """Return whether the period holds."""
         return self.ok
 
     def __str__(self) -> str:

@@ -23,7 +23,7 @@ __all__ = ["save", "sequence"]
 #: Blue and orange, which colour-blind readers can distinguish (Okabe and Ito, 2008).
 _DOT, _LINE = "#0072B2", "#E69F00"
 #: The most dots that are drawn one by one; a plot of more contains a bitmap.
-_FEW = 5_000
+_MAX_DOTS = 5_000
 
 
 def sequence(game: HeapGame, largest: int) -> Figure:
@@ -49,7 +49,7 @@ def sequence(game: HeapGame, largest: int) -> Figure:
     figure = Plot(figsize=(7.0, 3.2), layout="constrained")
     axes = figure.add_subplot()
     axes.set_title(f"Nimbers of {game.title}", fontsize=11, loc="left", color=INK)
-    is_large = len(values) > _FEW
+    is_large = len(values) > _MAX_DOTS
     axes.plot(
         values, linestyle="", marker="," if is_large else ".", color=_DOT, rasterized=is_large
     )
@@ -110,6 +110,8 @@ def check_drawable(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
     extensions = FigureCanvasBase.get_supported_filetypes()
     extension = Path(path).suffix[1:]
     if extension not in extensions:
-        message = f"{os.fspath(path)!r} does not end in a form of pictures; use .png, .svg or .pdf"
+        message = (
+            f"the ending of {os.fspath(path)!r} is not that of a picture; use .png, .svg or .pdf"
+        )
         raise ParameterError(message)
     return check_place(path, overwrite=overwrite)

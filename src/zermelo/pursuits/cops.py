@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
-from zermelo.game.adjacency import Adjacency, adjacency, components, is_symmetric, restricted
+from zermelo.game.adjacency import Adjacency, adjacency, components, is_symmetric, subgraph
 from zermelo.game.parameters import neighbour_rows
 from zermelo.pursuits.solve import MOST_PURSUERS, pursuit
 
@@ -37,7 +37,7 @@ def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | No
     label = components(whole)
     total = 0
     for root in np.unique(label):
-        part = restricted(whole, np.flatnonzero(label == root))
+        part = subgraph(whole, np.flatnonzero(label == root))
         for cops in range(1, MOST_PURSUERS + 1):
             if _fewest_rounds(part, cops, memory, threads) is not None:
                 total += cops

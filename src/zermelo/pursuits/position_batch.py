@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Numbers = npt.NDArray[np.int64]
 
 #: Positions whose moves are listed in one batch.
-_AT_ONCE = 1 << 16
+_POSITIONS_PER_BATCH = 1 << 16
 
 
 @dataclass
@@ -111,8 +111,8 @@ class MoveTable:
         half = self._definition.index.half
         degrees, edges = [np.zeros(1, np.int64)], []
         for turn in range(self._definition.turns):
-            for start in range(turn * half, (turn + 1) * half, _AT_ONCE):
-                end = min(start + _AT_ONCE, (turn + 1) * half)
+            for start in range(turn * half, (turn + 1) * half, _POSITIONS_PER_BATCH):
+                end = min(start + _POSITIONS_PER_BATCH, (turn + 1) * half)
                 children, parent = self.children(
                     PositionBatch.from_places(self._definition, np.arange(start, end))
                 )

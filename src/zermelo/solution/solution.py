@@ -243,7 +243,7 @@ class Solution(SolutionDisplay):
             return default
 
     def __contains__(self, position: Any) -> bool:
-        """Whether a position can be reached from the start."""
+        """Return whether a position can be reached from the start."""
         return self.get(position) is not None
 
     def settle(

@@ -16,11 +16,11 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 @lru_cache(maxsize=64)
 def labels(count: int) -> tuple[str, ...]:
     """Return the labels of parts: ``a``, ``b`` and so on, and ``aa`` after ``z``."""
-    return tuple(_label(place) for place in range(count))
+    return tuple(_label(number) for number in range(count))
 
 
-def _label(place: int) -> str:
-    prefix_number, letter = divmod(place, len(_LETTERS))
+def _label(number: int) -> str:
+    prefix_number, letter = divmod(number, len(_LETTERS))
     return (_label(prefix_number - 1) if prefix_number else "") + _LETTERS[letter]
 
 
@@ -37,10 +37,10 @@ def layout_of(parts: Sequence[Layout]) -> Layout:
     """Return the layout of a sum: the words of its parts, one after another."""
     kind, slots, word = position_kind(len(parts)), [], 0
     names: Sequence[str] = kind._fields
-    holds = tuple(map(_holding, parts))
+    field_types = tuple(map(_field_type, parts))
     for field, part in enumerate(parts):
-        labelled_slots = zip(part.slots, holds[field].labels(names[field]), strict=True)
-        is_single = holds[field].parts is None
+        labelled_slots = zip(part.slots, field_types[field].labels(names[field]), strict=True)
+        is_single = field_types[field].parts is None
         slots += [
             replace(
                 slot,
@@ -52,11 +52,11 @@ def layout_of(parts: Sequence[Layout]) -> Layout:
             for item, (slot, name) in enumerate(labelled_slots)
         ]
         word += part.words
-    lengths = [None if holding.parts is None else holding.count for holding in holds]
-    return Layout(kind, tuple(zip(names, lengths, strict=True)), tuple(slots), word, holds)
+    lengths = [None if field_type.parts is None else field_type.count for field_type in field_types]
+    return Layout(kind, tuple(zip(names, lengths, strict=True)), tuple(slots), word, field_types)
 
 
-def _holding(layout: Layout) -> FieldType:
+def _field_type(layout: Layout) -> FieldType:
     """Return the types in a position of a part."""
     if layout.kind is None:
         return layout.holds[0] if layout.holds else FieldType(int)

@@ -27,13 +27,14 @@ from zermelo.values.words import Words
 
 #: The algebra of expectations.
 ALGEBRA = "expectation"
-#: What may be expected: a result; a margin, if moves make no points; and otherwise a margin.
+#: What a value is the expectation of: a result; a margin, if moves make no points; or a margin, if
+#: they make points.
 EXPECTED = RESULT, SCORE, POINTS = "result", "score", "points"
 #: The code of a position that is not decided, and in exploration that of one where chance decides.
 UNKNOWN_EXPECTATION, CHANCE = -(1 << 63), -(1 << 63) + 1
 #: A label of an edge at a position of chance: the bits of the weight, and flags. A result that is
 #: not kept has an edge for each of its moves, and the weight is that of the first: the others
-#: continue it. It is opposed if another player moves there than the one for whom the value of the
+#: continue it. It is opposed if the player to move there is not the one for whom the value of the
 #: position is.
 WEIGHT, CONTINUES, OPPOSED = (1 << 20) - 1, 1 << 20, 1 << 21
 #: Flags of labels where the player to move is not stored: chance, with the move after it, passes
@@ -46,7 +47,7 @@ MOST_UNITS, MOST_WIDTH = 1 << 45, (1 << WIDTH_BITS) - 1
 RANK_BITS, STAGE_BITS = 16, 16
 #: The exponent of the least unit; the greatest unit is 1.
 LEAST_EXPONENT = -45
-#: About how many parts a chart divides the range of values into.
+#: The approximate number of parts into which a chart divides the range of values.
 _PARTS = 32
 #: The most expectations that are counted one by one, and the most parts of their range by which
 #: more of them are counted.
@@ -66,7 +67,7 @@ class ExpectationWords(Words):
         """Return the number of positions of each sign, with labels."""
         return [("ahead", counts.win), ("even", counts.draw), ("behind", counts.loss)]
 
-    def coordinate(self, value: Value) -> int | None:  # noqa: ARG002  # it is no whole number
+    def coordinate(self, value: Value) -> int | None:  # noqa: ARG002  # there is no whole number
         """Return None, as a chart of all values has no whole numbers."""
         return None
 
@@ -141,7 +142,7 @@ def turn_flags(*, by_chance: bool, keeps_turn: bool) -> int:
 
 
 def lost_expectation(best: Value, value: Value) -> float:
-    """Return by how much a move is worse than the best at least; 0.0 for one that may be best."""
+    """Return the least loss of a move compared with the best; 0.0 for one that may be best."""
     lost: float = best.bounds[0] - value.bounds[1]
     return max(0.0, lost)
 
@@ -178,7 +179,7 @@ class Expectations(Kind):
         self.shift = 0 if exponent is None else WIDTH_BITS
         unit = "" if exponent is None else f"/2^{exponent}"
         words = ExpectedScoreWords if self.is_scored else ExpectationWords
-        # Attributes of classes elsewhere, as other kinds have one object each.
+        # Other kinds, which have one object each, have these as attributes of the class.
         vars(self).update(name=f"expected-{expected}{unit}", words_class=words)
 
     @property
@@ -188,7 +189,7 @@ class Expectations(Kind):
 
     @property
     def needs_endless(self) -> bool:
-        """Whether the certificate needs what endless play is worth: always."""
+        """Whether the certificate needs the value of endless play: always."""
         return True
 
     @property
@@ -220,7 +221,7 @@ class Expectations(Kind):
         """Return the code of a value.
 
         Raises:
-            ValueError: it is no expectation, or its bounds are no multiples of the unit.
+            ValueError: it is not an expectation, or its bounds are not multiples of the unit.
         """
         if isinstance(value, ExpectedValue) and value.is_scored == self.is_scored:
             lower, upper = (bound / self.unit for bound in value.bounds)
@@ -236,7 +237,7 @@ class Expectations(Kind):
         return ExpectedValue((lower * self.unit, upper * self.unit), is_scored=self.is_scored)
 
     def are_codes(self, numbers: Codes) -> bool:
-        """Whether the bounds of all numbers are within the greatest."""
+        """Return whether the bounds of all numbers are within the greatest."""
         lower = numbers >> self.shift
         upper = lower + (numbers & ((1 << self.shift) - 1))
         return not ((lower < -MOST_UNITS) | (upper > MOST_UNITS)).any()
@@ -325,7 +326,7 @@ class Expectations(Kind):
     def best(self, options: Sequence[Option]) -> list[Option]:
         """Return the moves that may be best within their bounds, best first.
 
-        Where chance decides, there is none.
+        Where chance decides, there is no best move.
         """
         if options[0].odds is not None:
             return []
@@ -379,7 +380,7 @@ class Expectations(Kind):
         """Return the number of each code.
 
         Raises:
-            ValueError: they were not counted one by one.
+            ValueError: the values were not counted one by one.
         """
         return {
             self.encode(ExpectedValue(bounds, is_scored=self.is_scored)): count
@@ -418,7 +419,7 @@ class Expectations(Kind):
 
 
 class ExpectationTally(ValueTally):
-    """The number of positions of each expectation; if very many differ, of parts of their range.
+    """The number of positions of each expectation, or of parts of the range if many differ.
 
     Sure draws have a part of their own.
     """
@@ -450,7 +451,7 @@ class ExpectationTally(ValueTally):
         self._parts = np.concatenate([self._parts, middles[~is_even] >> self._step])
         self._sums = np.concatenate([self._sums, numbers[~is_even]])
         self._merge()
-        while len(self._parts) > _MOST_PARTS:  # in the end, the step depends on no order
+        while len(self._parts) > _MOST_PARTS:  # the final step does not depend on the order
             self._parts, self._step = self._parts >> 1, self._step + 1
             self._merge()
 

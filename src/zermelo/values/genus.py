@@ -100,8 +100,8 @@ class Genus:
 
     def __str__(self) -> str:
         """Return the usual text; numbers from 10 on are separated by commas."""
-        between = "," if max(self.sequence) >= _TEN else ""
-        return f"{self.nimber}^{{{between.join(map(str, self.sequence))}}}"
+        separator = "," if max(self.sequence) >= _TEN else ""
+        return f"{self.nimber}^{{{separator.join(map(str, self.sequence))}}}"
 
     def _repr_html_(self) -> str:
         """Return the genus with its consequences, for notebooks."""
@@ -128,7 +128,7 @@ class SearchLimitError(ValueError):
 
 
 def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], limit: int) -> Genus:
-    """Return the genus of a position, by search through all that can follow.
+    """Return the genus of a position, by search through all positions that can follow.
 
     Args:
         start: the position.
@@ -140,25 +140,25 @@ def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], l
         SearchLimitError: there are more positions.
     """
     genera: dict[Position, Genus] = {}
-    open_: dict[Position, list[Position]] = {}
-    waiting = [start]
-    while waiting:
-        position = waiting[-1]
+    options_of: dict[Position, list[Position]] = {}
+    stack = [start]
+    while stack:
+        position = stack[-1]
         if position in genera:
-            waiting.pop()
-        elif position in open_:
+            stack.pop()
+        elif position in options_of:
             genera[position] = Genus.from_options(
-                genera[successor] for successor in open_.pop(position)
+                genera[successor] for successor in options_of.pop(position)
             )
-            waiting.pop()
+            stack.pop()
         else:
-            if len(genera) + len(open_) >= limit:
+            if len(genera) + len(options_of) >= limit:
                 raise SearchLimitError
-            successors = open_[position] = list(dict.fromkeys(moves(position)))
+            successors = options_of[position] = list(dict.fromkeys(moves(position)))
             for successor in successors:
-                if successor in open_:
+                if successor in options_of:
                     raise EndlessPlayError(successor)
-            waiting += [successor for successor in successors if successor not in genera]
+            stack += [successor for successor in successors if successor not in genera]
     return genera[start]
 
 

@@ -18,7 +18,7 @@ class OptionRole:
 
     A value that is no option of the canonical form is dominated, if another move leads to a greater
     one; or reversible, if some reply leads to at most the position's value; or it is less than an
-    option of the canonical form that takes the place of a reversible one.
+    option of the canonical form that replaces a reversible one.
 
     Attributes:
         value: the value after the move, for the player who makes it.
@@ -50,13 +50,13 @@ def option_roles(value: CombinatorialValue, options: Sequence[Option]) -> list[O
         options: its moves.
     """
     canonical = set(value.left)
-    known: dict[CombinatorialValue, OptionRole] = {}
+    role_of: dict[CombinatorialValue, OptionRole] = {}
     for option in options:
         after = option.value
-        if isinstance(after, CombinatorialValue) and after not in known:
-            known[after] = _role(after, value, canonical, options)
+        if isinstance(after, CombinatorialValue) and after not in role_of:
+            role_of[after] = _role(after, value, canonical, options)
     return [
-        known[option.value] for option in options if isinstance(option.value, CombinatorialValue)
+        role_of[option.value] for option in options if isinstance(option.value, CombinatorialValue)
     ]
 
 
@@ -71,11 +71,11 @@ def _role(
         return OptionRole(after, is_canonical=True)
     greater = [option for option in options if _is_greater(option, after)]
     # A canonical option is named if there is one, as it is not dominated itself.
-    better = next((each for each in greater if each.value in canonical), None)
+    better = next((option for option in greater if option.value in canonical), None)
     better = better or next(iter(greater), None)
     reply = None
     if better is None:
-        reply = next((each for each in after.right if each <= value), None)
+        reply = next((game for game in after.right if game <= value), None)
     return OptionRole(after, is_canonical=False, better=better, reply=reply)
 
 

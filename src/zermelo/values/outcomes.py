@@ -48,7 +48,7 @@ class Value:
         nimber: in an impartial game solved for its nimbers, the nimber; otherwise None. It is 0 if
             the player to move loses.
         infinity: in such a game, for a position that is equivalent to no heap of Nim, as play need
-            not end: the nimbers of its successors, ascending, perhaps none; otherwise None. The
+            not end: the nimbers of its successors, ascending, possibly none; otherwise None. The
             player to move wins if 0 is among them, and otherwise it is a draw.
     """
 
@@ -68,9 +68,9 @@ class Value:
     ) -> None:
         """Set the attributes.
 
-        A game with margins has a different value for nearly every position, so that the creation of
-        one is most of the time of a look-up. This takes half as long as the method of a frozen
-        dataclass.
+        In a game with margins, nearly every position has a value of its own, whose creation takes
+        most of the time of a look-up. Setting the slots takes half as long as the method that a
+        frozen dataclass has.
         """
         _set_outcome(self, outcome)
         _set_remoteness(self, remoteness)
@@ -98,7 +98,7 @@ class Value:
             AttributeError: the document, or its outcome, is of another type.
             KeyError: there is no such outcome, or no outcome.
             TypeError: an entry is of another type.
-            ValueError: there are not two bounds, or the game of a partizan position is none.
+            ValueError: there are not two bounds, or the game of a partizan position is invalid.
         """
         numbers = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
         infinity = document.get("infinity")
@@ -142,7 +142,7 @@ class Value:
     def bounds(self) -> tuple[Any, Any]:
         """The least and the greatest possible outcome, or score in a score game.
 
-        They are equal unless the value is known in part, as a proof may know it, or an expectation;
+        They are equal unless a proof knows the value only in part, or the value is an expectation.
         None is an unknown bound of a score.
         """
         exact = self.outcome if self.score is None else self.score
@@ -160,7 +160,7 @@ class Value:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nothing is known of it, which occurs only along a proof."""
+        """Whether nothing is known of the value, which occurs only along a proof."""
         return False
 
     @property
@@ -230,12 +230,12 @@ class PartialValue(Value):
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nothing is known of it."""
+        """Whether nothing is known of the value."""
         return self.bounds in ((LOSS, WIN), (None, None))
 
     @property
     def is_endless(self) -> bool:
-        """Whether it is known to be an endless draw, which would be a value known entirely."""
+        """False: a value known to be an endless draw is known entirely."""
         return False
 
     def __str__(self) -> str:
@@ -306,7 +306,7 @@ class ExpectedValue(Value):
 
     @property
     def is_endless(self) -> bool:
-        """Whether it is known to be an endless draw, which expectations do not tell."""
+        """False: an expectation does not distinguish endless draws."""
         return False
 
     def to_json(self) -> dict[str, Any]:
@@ -318,7 +318,7 @@ class ExpectedValue(Value):
 
     @property
     def number_text(self) -> str:
-        """The probability, or the expected score with its sign, to the decimals that are known."""
+        """The probability, or the signed expected score, with the decimals that are known."""
         if self.probability is None:
             return _decimal(*self.bounds, signed=True)
         return _decimal(*self.probability)

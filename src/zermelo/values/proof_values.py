@@ -1,9 +1,9 @@
 """Partly known values along a proof, with a lower and an upper bound for each.
 
 A code contains two bounds, in the values of a search: a win at the end is ``FAR``, and one less for
-each ply before it; a loss likewise below 0; a draw is 0. Scores represent themselves. A win with
-unknown remoteness is at least 1. Above the bounds is the kind of a draw, if that is known: 1 if it
-is endless, and 2 more than the plies of a tie.
+each ply before it; a loss is the negative of that; a draw is 0. Scores represent themselves. A win
+with unknown remoteness is at least 1. Above the bounds is the kind of a draw, if that is known: 1
+if it is endless, and 2 more than the plies of a tie.
 """
 
 from __future__ import annotations
@@ -91,10 +91,7 @@ class Proved(Kind):
     most: ClassVar[int] = FAR
 
     def code(self, low: int, high: int, draw_kind: int = 0) -> int:
-        """Return the code of two bounds, and of the kind of a draw.
-
-        0, ENDLESS, or TIED and more.
-        """
+        """Return the code of two bounds, and of a draw's kind: 0, ENDLESS, or TIED and more."""
         return (draw_kind << 2 * _BITS) | ((low + MOST_SCORE) << _BITS) | (high + MOST_SCORE)
 
     def bounds(self, code: int) -> tuple[int, int]:
@@ -136,7 +133,7 @@ class Proved(Kind):
             return PartialValue((lower, upper), limit) if 0 < limit < FAR - 1 else Value(lower)
         return PartialValue((lower, upper))
 
-    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is no score
         """Return the code of a terminal position."""
         return self.code(outcome * FAR, outcome * FAR)
 
@@ -153,7 +150,9 @@ class Proved(Kind):
         if not same_mover:
             low, high = -high, -low
         draw_kind = code >> 2 * _BITS
-        return self.code(_fainter(low), _fainter(high), draw_kind + (draw_kind >= TIED))
+        return self.code(
+            _one_ply_earlier(low), _one_ply_earlier(high), draw_kind + (draw_kind >= TIED)
+        )
 
     def of_moves(self, worths: Any) -> int:
         """Return the code of a position: the greatest of each bound of its moves."""
@@ -286,10 +285,7 @@ class ProvedScores(Proved):
         gain: int = 0,
         endless: int = 0,  # noqa: ARG002
     ) -> int:
-        """Return the value of a move.
-
-        The points that it makes, plus the bounds of the successor.
-        """
+        """Return the value of a move: its points plus the bounds of the successor."""
         low, high = self.bounds(code)
         if not same_mover:
             low, high = -high, -low
@@ -303,7 +299,7 @@ class ProvedScores(Proved):
         return [(low, low == high)]
 
 
-def _fainter(bound: int) -> int:
+def _one_ply_earlier(bound: int) -> int:
     """Return a bound one ply earlier."""
     if abs(bound) <= 1:
         return bound
@@ -315,11 +311,15 @@ PROVED, PROVED_SCORES = Proved(), ProvedScores()
 
 def proved_value(strategies: list[Mapping[str, Any]]) -> Value:
     """Return the value that strategies prove, from their descriptions in the header of a file."""
-    great = max(strategy["great"] for strategy in strategies)
-    low = max((each["least"] for each in strategies if each["mover"]), default=-great)
-    high = min((-each["least"] for each in strategies if not each["mover"]), default=great)
-    if great == MOST_SCORE:
+    win_score = max(strategy["great"] for strategy in strategies)
+    low = max(
+        (strategy["least"] for strategy in strategies if strategy["mover"]), default=-win_score
+    )
+    high = min(
+        (-strategy["least"] for strategy in strategies if not strategy["mover"]), default=win_score
+    )
+    if win_score == MOST_SCORE:
         return PROVED_SCORES.decode(PROVED_SCORES.code(low, high))
-    if great != FAR:  # outcomes alone: the remoteness of a win is not known
+    if win_score != FAR:  # outcomes alone: the remoteness of a win is not known
         low, high = 1 if low > 0 else low * FAR, -1 if high < 0 else high * FAR
     return PROVED.decode(PROVED.code(low, high))

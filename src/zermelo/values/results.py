@@ -440,7 +440,7 @@ class Verification:
     position: Any = None
 
     def __bool__(self) -> bool:
-        """Whether every value is right."""
+        """Return whether every value is right."""
         return self.ok
 
     def __str__(self) -> str:

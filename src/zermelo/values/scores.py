@@ -114,7 +114,7 @@ class Scores(Kind):
         return [(codes, None)]
 
     def are_codes(self, numbers: Codes) -> bool:
-        """Whether all numbers are at most ``LARGEST_SCORE``, and so can be codes."""
+        """Return whether all numbers are at most ``LARGEST_SCORE``, and so can be codes."""
         return not ((numbers > LARGEST_SCORE) | (numbers < -LARGEST_SCORE)).any()
 
     def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:

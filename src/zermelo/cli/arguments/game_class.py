@@ -173,7 +173,7 @@ def _near_names(source: Path) -> list[str]:
 
 
 def _is_taken(name: str) -> bool:
-    """Whether a module of this name is another's, which some library may yet import."""
+    """Return whether a module of this name is another's, which some library may yet import."""
     if name in sys.modules or name in sys.stdlib_module_names or not name.isidentifier():
         return True
     return importlib.util.find_spec(name) is not None

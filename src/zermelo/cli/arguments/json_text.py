@@ -54,7 +54,7 @@ def read_numbers(text: str, example: str, *, shell: bool) -> list[int]:
         shell: whether a shell reads the text.
 
     Raises:
-        ValueError: it is no such list; the message says what to write.
+        ValueError: it is not such a list; the message says what to write.
     """
     flat = is_flat(example)
     if _NUMBERS.fullmatch(text) and (flat or "," in text):
@@ -70,7 +70,7 @@ def read_numbers(text: str, example: str, *, shell: bool) -> list[int]:
 
 
 def is_flat(example: str) -> bool:
-    """Whether a text is a list of numbers in JSON."""
+    """Return whether a text is a list of numbers in JSON."""
     return _NUMBERS.fullmatch(example.strip("[]")) is not None
 
 
@@ -122,24 +122,24 @@ def _candidates(text: str) -> Iterator[str]:
 
 
 def _close_brackets(text: str) -> str:
-    """Return a text with the brackets that lack at its end, or without one too many."""
+    """Return a text with its missing closing brackets, or cut before a surplus one."""
     open_brackets: list[str] = []
     quoted = False
-    for place, sign in enumerate(text):
-        quoted ^= sign == '"'
+    for index, character in enumerate(text):
+        quoted ^= character == '"'
         if quoted:
             continue
-        if sign in _CLOSERS:
-            open_brackets.append(_CLOSERS[sign])
-        elif open_brackets and sign == open_brackets[-1]:
+        if character in _CLOSERS:
+            open_brackets.append(_CLOSERS[character])
+        elif open_brackets and character == open_brackets[-1]:
             open_brackets.pop()
-        elif sign in _CLOSERS.values():
-            return text[:place]
+        elif character in _CLOSERS.values():
+            return text[:index]
     return text + "".join(reversed(open_brackets))
 
 
 def _is_uniform(value: Any) -> bool:
-    """Whether lists stand beside lists only, as they would not where a bracket in between lacks."""
+    """Return whether lists are beside lists only; a missing bracket would mix them."""
     items = list(value.values()) if isinstance(value, dict) else value
     if not isinstance(items, list):
         return True

@@ -277,7 +277,7 @@ def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -
 
 
 def _is_graph(value: Any) -> bool:
-    """Whether JSON may be a graph: an object with the neighbours of each node."""
+    """Return whether JSON may be a graph: an object with the neighbours of each node."""
     if not isinstance(value, dict) or not value:
         return False
     return all(isinstance(row, list | dict) for row in value.values())

@@ -26,7 +26,7 @@ class SumCommand(TableCommand):
         return None if is_read else super()._resolve_game(ctx, args)
 
     def _reads_sum(self, text: str) -> bool:
-        """Whether a word is read as a sum."""
+        """Return whether a word is read as a sum."""
         return is_sum(text)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -39,7 +39,7 @@ class SumCommand(TableCommand):
 
 
 def is_sum(text: str) -> bool:
-    """Whether a word is a sum of games, or one game with its parameters."""
+    """Return whether a word is a sum of games, or one game with its parameters."""
     return not Path(text).is_file() and any(mark in f" {text} " for mark in (" + ", " --"))
 
 

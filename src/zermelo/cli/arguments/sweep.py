@@ -19,20 +19,21 @@ from zermelo.errors import ZermeloError
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 #: A text that is likely meant for a range.
 _LIKE_RANGE = re.compile(r"(-?\d+)(?:\.{3,}|[-:]|\s*to\s*)(-?\d+)")
-#: Games of one sweep, at most.
+#: The most games of one sweep.
 _MOST_GAMES = 1000
+#: The most characters of a parameter in the name of a game.
 _LONGEST = 40
 
 
 def _or_range(inner: OptionValue) -> OptionValue:
-    """Read a whole number, or a range such as ``3..6``, which comes as a ``range``."""
+    """Return a type of option that also reads a range such as ``3..6``, as a ``range``."""
 
     def read(text: str) -> Any:
         match = _RANGE.fullmatch(text.strip())
         if match is None:
-            like = _LIKE_RANGE.fullmatch(text.strip())
-            if like is not None and inner.name == "integer":
-                message = f"{text!r} is not a number or a range; write {like[1]}..{like[2]}"
+            similar = _LIKE_RANGE.fullmatch(text.strip())
+            if similar is not None and inner.name == "integer":
+                message = f"{text!r} is not a number or a range; write {similar[1]}..{similar[2]}"
                 raise ValueError(message)
             return inner.read(text)
         low, high = map(int, match.groups())
@@ -51,7 +52,7 @@ class SweepCommand(TableCommand):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line, and make the games."""
+        """Read the command line, and create the games."""
         leftover_args = super().parse_args(ctx, args)
         if isinstance(named := ctx.params.get("game"), NamedGame):
             ctx.params["game"] = named.game
@@ -66,7 +67,7 @@ class SweepCommand(TableCommand):
         return chosen
 
     def _make_game(self, ctx: click.Context, chosen: GameClass, values: dict[str, Any]) -> Any:
-        """Make every game of the ranges."""
+        """Create every game of the ranges."""
         ranges = {name: value for name, value in values.items() if isinstance(value, range)}
         count = 1
         for numbers in ranges.values():

@@ -53,7 +53,7 @@ class TableCommand(GameCommand):
 
 
 def is_table_file(text: str) -> bool:
-    """Whether a word is meant for the file of a table, and not for a game.
+    """Return whether a word is meant for the file of a table, and not for a game.
 
     Raises:
         Stop: it is neither, or a file in the language of another program.

@@ -85,7 +85,7 @@ def add_coordinates(text: str, *, upwards: bool = True) -> str:
 
 
 def _is_consistent(rules: RulesView, start: Any, *, upwards: bool) -> bool:
-    """Whether moves from the start change the squares that they name."""
+    """Return whether moves from the start change the squares that they name."""
     cells_before = _cells(rules.position_text(start), upwards=upwards)
     names_squares = False
     for move in rules.moves(start)[:_MOVES]:
@@ -203,6 +203,6 @@ def _board_rows(rows: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _is_row(text: str) -> bool:
-    """Whether a line is a row of a board: cells with one space between them."""
+    """Return whether a line is a row of a board: cells with one space between them."""
     cells = text.split(" ")
     return _NARROWEST <= len(cells) <= _WIDEST and all(map(_CELL.fullmatch, cells))

@@ -21,7 +21,7 @@ _REMEDIES = {
     "canonical(": (ProblemKind.CANONICAL, "let it change only what does not matter"),
     "legal": (ProblemKind.LEGAL, "correct it"),
 }
-#: The advice in these sentences, which is pointless in the check itself.
+#: The advice of these sentences to run the check, which is pointless in the check itself.
 _CHECK_ADVICE = "; run zermelo check"
 
 
@@ -41,7 +41,9 @@ class EquivalenceResult:
     complete: bool = False
 
 
-def check_proved(hooks: CheckedHooks, prove: Callable[[], EquivalenceResult]) -> EquivalenceResult:
+def check_full_equivalence(
+    hooks: CheckedHooks, prove: Callable[[], EquivalenceResult]
+) -> EquivalenceResult:
     """Check that a game can be solved, and that equivalent positions are equal.
 
     Args:
@@ -49,7 +51,7 @@ def check_proved(hooks: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
         prove: runs the compiled check.
 
     Raises:
-        ContractError: they are not.
+        ContractError: equivalent positions differ.
         RulesError: ``solve`` refuses the game.
     """
     result = prove()
@@ -61,7 +63,7 @@ def check_proved(hooks: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
         image_check, layout = (
             ImageCheck(hooks, rules.group),
             rules.layout,
-        )  # words the message, in Python
+        )  # which words the message
         flat, image_numbers = layout.flatten(position), list(layout.flatten(image))
         element = next(
             symmetry
@@ -69,10 +71,10 @@ def check_proved(hooks: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
             if symmetry.image_of(flat) == image_numbers
         )
         image_check.compare_image(hooks.visit(position), element)
-    raise proved_wrong(problem, position, rules.game)
+    raise solve_error(problem, position, rules.game)
 
 
-def proved_wrong(sentence: str, position: Any, game: Any) -> ContractError:
+def solve_error(sentence: str, position: Any, game: Any) -> ContractError:
     """Return the problem for a sentence of a solve or a certificate."""
     sentence = without_name(sentence, game).removeprefix(f"{type(game).__name__}: ")
     kind, remedy = next(

@@ -109,7 +109,7 @@ def check_sides(hooks: CheckedHooks, walk: Walk) -> None:
 
 
 def _reads_argument(hook: Any) -> bool:
-    """Whether a hook reads the position that it is given."""
+    """Return whether a hook reads the position that it is given."""
     code = getattr(hook, "__code__", None)
     if code is None or not code.co_argcount:
         return True
@@ -181,7 +181,7 @@ def check_ends(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
 
 
 def _is_ours(kind: type, hook: str) -> bool:
-    """Whether a hook is of Zermelo's own classes, which declare misère play differently."""
+    """Return whether a hook is of Zermelo's own classes, which declare misère play differently."""
     module = getattr(getattr(kind, hook), "__module__", "")
     return module.startswith(f"{Game.__module__.rpartition('.')[0]}.")
 

@@ -22,14 +22,14 @@ def check_split(hooks: CheckedHooks, visits: list[VisitedPosition], limits: Walk
     """Check that ``split`` yields positions with the same player to move, worth the position.
 
     Values are compared if play from the position must end, few positions follow, and the turn can
-    be passed or the game is impartial as far as can be told.
+    be passed or the game seems impartial.
 
     Raises:
-        ContractError: it does not.
+        ContractError: a component is invalid, or their sum has another value.
     """
     if not hooks.rules.has_hook("split"):
         return
-    values = _WholeValues(hooks, limits)
+    values = _CombinatorialValues(hooks, limits)
     for visit in visits:
         if limits.is_late:
             return
@@ -37,16 +37,16 @@ def check_split(hooks: CheckedHooks, visits: list[VisitedPosition], limits: Walk
         parts = list_hook_items(hooks.timer, hooks.game, "split", "component", position)
         call = call_text("split", position)
         for part in parts:
-            read = hooks.shape.read(part, ("split", position), position)
-            if hooks.rules.owner(read) != visit.owner:
+            component = hooks.shape.read(part, ("split", position), position)
+            if hooks.rules.owner(component) != visit.owner:
                 message = f"{call} gives {part!r}, where the other player moves; keep the turn"
                 raise ContractError(ProblemKind.SPLIT, message, position)
         sums = values.compare(position, parts or [position])
         if sums is not None:
-            together, alone = sums
+            sum_value, whole_value = sums
             message = (
-                f"{call} gives {parts!r}, together worth {together}, and the position is worth "
-                f"{alone}; put what one move can change or prevent into one component"
+                f"{call} gives {parts!r}, together worth {sum_value}, and the position is worth "
+                f"{whole_value}; put what one move can change or prevent into one component"
             )
             raise ContractError(ProblemKind.SPLIT, message, position)
 
@@ -55,7 +55,7 @@ class _TooLongError(Exception):
     """A value takes too long to find, or play need not end, or the turn cannot be passed."""
 
 
-class _WholeValues:
+class _CombinatorialValues:
     """Computes combinatorial values in plain Python, as long as few positions are examined."""
 
     def __init__(self, hooks: CheckedHooks, limits: WalkLimits) -> None:
@@ -67,18 +67,20 @@ class _WholeValues:
         self.positions_left = 0
 
     def compare(self, position: Any, parts: list[Any]) -> tuple[str, str] | None:
-        """Return the values of the parts together and of the position, None if they are equal."""
+        """Return the values of the parts' sum and of the position, or None if they are equal."""
         if not self.rules.alternate and not self.rules.passes:
             return None
         self.positions_left = _MOST_VALUES if self.rules.passes else _MOST_NIMBERS
         try:
-            together = 0
+            sum_value = 0
             for part in parts:
-                together = self.forms.sum(together, self._value_of(part))
-            alone = self._value_of(position)
+                sum_value = self.forms.sum(sum_value, self._value_of(part))
+            whole_value = self._value_of(position)
         except _TooLongError:
             return None
-        return None if together == alone else (self._text(together), self._text(alone))
+        return (
+            None if sum_value == whole_value else (self._text(sum_value), self._text(whole_value))
+        )
 
     def _text(self, number: int) -> str:
         heap = self.forms.nim_heap_of(number)

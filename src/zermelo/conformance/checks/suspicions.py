@@ -144,7 +144,7 @@ def _turns(hooks: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
 
 
 def _is_cyclic(walk: Walk) -> bool:
-    """Whether a complete walk has a cycle, by A. B. Kahn's method."""
+    """Return whether a complete walk has a cycle, by A. B. Kahn's method."""
     parent_counts = dict.fromkeys(walk.visits, 0)
     for _, _, child in walk.moves():
         parent_counts[child] += 1
@@ -194,7 +194,7 @@ def _first_taken(
 
 
 def _mask_taken(position: Any, child: Any) -> bool | None:
-    """Whether a move sets a bit that is set in one of two masks; None if it does not set one."""
+    """Return whether the bit that a move sets is in one of two masks; None if it sets none."""
     for masks in (position, tuple(reversed(position))):
         pairs = list(zip(masks, child, strict=True))
         if all(old & new == old for old, new in pairs):
@@ -205,7 +205,7 @@ def _mask_taken(position: Any, child: Any) -> bool | None:
 
 
 def _row_taken(n: int, position: Any, child: Any) -> bool | None:
-    """Whether a move marks a marked cell in a row; None if it does not mark a cell."""
+    """Return whether a move marks a marked cell in a row; None if it does not mark a cell."""
     row, new = position[n], child[n]
     other_fields = [field for field in child if field is not new]
     changes = [(old, mark) for old, mark in zip(row, new, strict=True) if old != mark]

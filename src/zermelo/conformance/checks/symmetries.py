@@ -36,20 +36,21 @@ def check_symmetries(
         group = rules.group
     except RulesError as error:
         raise ContractError(ProblemKind.SYMMETRIES, without_name(str(error), rules.game)) from None
-    assert group is not None  # noqa: S101  # there is the hook
+    assert group is not None  # noqa: S101  # the hook exists
     image_check = ImageCheck(hooks, group)
     non_identity = group.elements[1:]
-    # One image of each comes first, in case time is short; ends are cheapest and most telling.
+    # One image of each position comes first, in case time is short. Terminal positions are compared
+    # first: that is fastest, and shows most mistakes.
     ordered_visits = sorted(visits, key=lambda visit: not visit.is_over)
-    for turn in range(min(len(non_identity), _IMAGES)):
+    for round_number in range(min(len(non_identity), _IMAGES)):
         for n, visit in enumerate(ordered_visits):
             if limits.is_late:
                 return
-            are_few = len(non_identity) <= _IMAGES
+            are_all_tried = len(non_identity) <= _IMAGES
             image_check.compare_image(
                 visit,
-                non_identity[(n + turn) % len(non_identity)]
-                if are_few
+                non_identity[(n + round_number) % len(non_identity)]
+                if are_all_tried
                 else random.choice(non_identity),
             )
 
@@ -97,9 +98,9 @@ class ImageCheck:
     ) -> str:
         """Return a phrase on the first difference, or ""."""
         rules = self.hooks.rules
-        ends = self._ending(visit), self._ending(image_visit)
-        if ends[0] != ends[1]:
-            names = ["None" if end is None else end.name for end in ends]
+        outcomes = self._ending(visit), self._ending(image_visit)
+        if outcomes[0] != outcomes[1]:
+            names = ["None" if end is None else end.name for end in outcomes]
             return f"the outcome of the first is {names[0]} and that of the second {names[1]}"
         if len(visit.moves) != len(image_visit.moves):
             counts = len(visit.moves), len(image_visit.moves)
@@ -127,10 +128,7 @@ class ImageCheck:
         return ""
 
     def _ending(self, visit: VisitedPosition) -> Outcome | None:
-        """Return the outcome of a terminal position, by the rules or by a lack of moves.
-
-        Else None.
-        """
+        """Return a terminal position's outcome, by the rules or for lack of moves; else None."""
         return self.hooks.rules.no_moves if visit.is_over and visit.ending is None else visit.ending
 
     def _moves(self, visit: VisitedPosition) -> list[Any]:

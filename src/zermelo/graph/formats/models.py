@@ -35,10 +35,10 @@ def model_game(
         nodes: the names of the states, or None.
     """
     owner = (~np.isin(players, list(coalition))).astype(np.uint8)
-    begin = np.flatnonzero(initial)
+    initial_states = np.flatnonzero(initial)
     start: Any = None
-    if len(begin) == 1:
-        start = int(begin[0]) if nodes is None else nodes[int(begin[0])]
+    if len(initial_states) == 1:
+        start = int(initial_states[0]) if nodes is None else nodes[int(initial_states[0])]
     return reachability(indptr, indices, owner, target, 0, start, nodes)
 
 
@@ -73,7 +73,7 @@ def target_of(
         target: a label, or the numbers of states.
         labels: the states of each label.
         states: the number of states.
-        source: the place of the labels, for messages.
+        source: where the labels are from, for messages.
 
     Raises:
         ParameterError: there is no such label, or no such state.

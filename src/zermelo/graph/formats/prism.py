@@ -34,8 +34,8 @@ def read_prism(
 
     These are the files that ``-exporttrans``, ``-exportstates`` and ``-exportlabels`` write for
     turn-based games (``smg``). A coalition of players has to reach a target and wins there; all
-    others win if play never does, also if it ends elsewhere. Every choice must lead to one state:
-    games with chance are not solved. In an MDP all states are of player 0.
+    others win if play never reaches it, even if play ends elsewhere. Every choice must lead to one
+    state: games with chance are not solved. In an MDP all states are of player 0.
 
     Args:
         transitions: the file of transitions, ``.tra``.
@@ -189,9 +189,9 @@ def _labels(path: Path, count: int) -> dict[str, npt.NDArray[np.bool_]]:
     for number, line in lines:
         state, _, label_numbers = line.partition(":")
         try:
-            place, label_names = int(state), [names[int(label)] for label in label_numbers.split()]
-            if not 0 <= place < count:
-                raise IndexError(place)
+            vertex, label_names = int(state), [names[int(label)] for label in label_numbers.split()]
+            if not 0 <= vertex < count:
+                raise IndexError(vertex)
         except (ValueError, LookupError):
             message = (
                 f"line {number} of {str(path)!r} is {line!r}; give a state to {count - 1} and "
@@ -199,7 +199,7 @@ def _labels(path: Path, count: int) -> dict[str, npt.NDArray[np.bool_]]:
             message += "its labels, such as '3: 0 1'"
             raise ParameterError(message) from None
         for name in label_names:
-            states_by_label[name][place] = True
+            states_by_label[name][vertex] = True
     return states_by_label
 
 

@@ -52,7 +52,7 @@ class MisereCheck:
     seconds: float
 
     def __bool__(self) -> bool:
-        """Whether the quotient is right."""
+        """Return whether the quotient is right."""
         return self.ok
 
 

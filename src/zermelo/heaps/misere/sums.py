@@ -1,4 +1,4 @@
-"""Outcomes of sums of heaps under misère play, by search through all that can follow."""
+"""Outcomes of sums of heaps under misère play, by search through all sums that can follow."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SumSearch:
       its further options a move leads to the other one. If the other one has no moves, the player
       to move in the first must also win.
 
-    So a heap may be replaced by nothing, by a smaller one, or by a smaller one beside a heap of one
+    So a heap may be replaced by no heap, by a smaller one, or by a smaller one beside a heap of one
     move.
     """
 
@@ -123,9 +123,9 @@ class SumSearch:
 
     def _children(self, heaps: Heaps) -> Iterable[Heaps]:
         last = -1
-        for place, heap in enumerate(heaps):
+        for index, heap in enumerate(heaps):
             if heap != last:
-                others = heaps[:place] + heaps[place + 1 :]
+                others = heaps[:index] + heaps[index + 1 :]
                 if heap == _ONE:
                     yield others
                 else:

@@ -15,7 +15,7 @@ class AtomicWeights:
     """Atomic weights of forms, each computed once."""
 
     def __init__(self, forms: CanonicalForms) -> None:
-        """Create the collection for some forms."""
+        """Create an empty collection for the given forms."""
         self._forms = forms
         # The weight of each form, None if it is not all-small.
         self._weights: dict[int, int | None] = {0: 0}
@@ -55,8 +55,8 @@ class AtomicWeights:
         """
         forms = self._forms
         two = forms.number(2)
-        left = [forms.sum(self._known(x), forms.negative(two)) for x in forms.left[form]]
-        right = [forms.sum(self._known(x), two) for x in forms.right[form]]
+        left = [forms.sum(self._weight_of(x), forms.negative(two)) for x in forms.left[form]]
+        right = [forms.sum(self._weight_of(x), two) for x in forms.right[form]]
         weight = forms.of_options(left, right)
         number = forms.number_of(weight)
         if number is None or number.denominator > 1:
@@ -68,7 +68,7 @@ class AtomicWeights:
             return forms.number(max(self._least_above(x) for x in left))
         return 0
 
-    def _known(self, form: int) -> int:
+    def _weight_of(self, form: int) -> int:
         """Return the atomic weight of an option."""
         weight = self._weights[form]
         assert weight is not None  # noqa: S101  # as the options are all-small

@@ -72,7 +72,7 @@ def analyse(
     arguments: dict[str, Any] = {
         "blunders": blunders, "samples": samples, "seed": seed, "memory": source.memory
     }  # fmt: skip
-    if html is not None:  # before any work is done for it
+    if html is not None:  # fail before the solve
         check_place(html, overwrite=True)
         from zermelo.analysis.plots import require_matplotlib
 
@@ -112,7 +112,7 @@ class _Sweep:
     """Games with parameters in ranges, each written as soon as it is done.
 
     Attributes:
-        failures: games that could not be made, solved or analysed, as typed, and why.
+        failures: why games, as typed, could not be created, solved or analysed.
     """
 
     def __init__(

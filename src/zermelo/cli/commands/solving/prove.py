@@ -40,7 +40,7 @@ from zermelo.proving.question import ASKS, SEARCHES
     "--search",
     type=click.Choice(SEARCHES),
     help="The search; by default components where split() applies, else alpha-beta, "
-    "and proof-number once a position comes again.",
+    "and proof-number once a position repeats.",
 )
 @click.option("--time", type=DURATION, help="Stop after this time, such as 30s, 10m or 2h.")
 @click.option(
@@ -62,8 +62,8 @@ from zermelo.proving.question import ASKS, SEARCHES
     "tables",
     metavar="FILE",
     multiple=True,
-    help="A table of the same game, with these parameters or others: where the search comes to one "
-    "of its positions, it takes its value. Can be given more than once.",
+    help="A table of the same game, with these parameters or others; the search uses the values "
+    "of its positions. Can be given more than once.",
 )
 @click.option(
     "--checkpoint",
@@ -71,7 +71,9 @@ from zermelo.proving.question import ASKS, SEARCHES
     help="Keep the search's own table in a folder. If interrupted, run the same command again to "
     "resume.",
 )
-@click.option("--verify", is_flag=True, help="Check the proof by the rules; 1 if it fails.")
+@click.option(
+    "--verify", is_flag=True, help="Check the proof by the rules; exit code 1 if it fails."
+)
 @click.option("--save", metavar="FILE", help="Save the proof, with its strategies, to a file.")
 @click.option("--force", is_flag=True, help="With --save: replace an existing file.")
 @output_options("Write only the value, and show no progress.")
@@ -98,7 +100,7 @@ def prove(
     """Find the value of one position by search, and prove it.
 
     This is for games far too large for zermelo solve, which finds the value of every position. If
-    a limit or Ctrl-C stops the search, what is known by then is shown, and the exit code is 1.
+    a limit or Ctrl-C stops the search, the bounds found so far are shown, and the exit code is 1.
 
     GAME is a name from zermelo games, or a class of your own: path.py:Class, or path.py if the file
     has only one game. The game's parameters are options; zermelo prove GAME --help shows them.

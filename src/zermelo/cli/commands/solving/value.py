@@ -45,7 +45,7 @@ _MOST_MOVES = 12
 
 
 def is_written_value(text: str) -> bool:
-    """Whether a word is a value as it is written, such as ``{2|0} + ^``, and no game or file."""
+    """Return whether a word is a written value such as ``{2|0} + ^``, not a game or file."""
     has_letters = re.search(r"[A-Za-z]", _NAMES.sub("", text)) is not None
     return bool(text.strip()) and not has_letters and not Path(text).is_file()
 
