@@ -29,7 +29,7 @@ from zermelo._compile.run.cache import (
 )
 from zermelo._compile.run.load import load, with_heap
 from zermelo._compile.run.numba_errors import translate, used_none
-from zermelo._compile.run.replay import from_rule, replay_error
+from zermelo._compile.run.replay import error_from_rule, replay_error
 from zermelo._compile.run.width import ARITHMETIC, width_error
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
@@ -391,7 +391,7 @@ class CompiledRules:
         return self._entry.agreed_keys
 
     def has_agreed(self, key: Any) -> bool:
-        """Whether the rules agreed with such parameters, in this process or in another."""
+        """Return whether the rules agreed with such parameters, in this process or in another."""
         if key not in self.agreed_keys and has_saved_agreement(self._entry, self.rules, key):
             self.agreed_keys.add(key)
         return key in self.agreed_keys
@@ -523,7 +523,7 @@ class CompiledRules:
         except RulesError as error:
             return error
         except Exception as error:  # noqa: BLE001  # whatever the author's rule raises
-            return from_rule(rules, position, error)
+            return error_from_rule(rules, position, error)
         problem = {
             FIELD_OVERFLOW: "play() gives a field past its range",
             BAD_OUTCOME: "the outcome is not WIN, DRAW or LOSS",

@@ -231,7 +231,7 @@ class PlainCheck:
         return f" ({', '.join(texts)})" if texts else ""
 
     def _keeps_points(self, child: Any, points: int, *, same_mover: bool) -> bool:
-        """Whether endless play after a move is worth ``points`` to the player who made the move."""
+        """Return whether endless play after a move is worth ``points`` to its player."""
         child_worth = self.rules.endless_worth(child)
         return points == (child_worth if same_mover else -child_worth)
 
@@ -360,7 +360,7 @@ class PlainCheck:
         return total, unproved_parts
 
     def _leads_to(self, position: Any, nimber: int, rank_limit: int) -> bool:
-        """Whether a move to ``nimber`` is proved by components with ranks below ``rank_limit``."""
+        """Return whether components of ranks below ``rank_limit`` prove a move to ``nimber``."""
         sums = (
             self._proved_components(self._parts(child), rank_limit)
             for child in self._children(position)
@@ -437,7 +437,7 @@ def _mex(numbers: set[int]) -> int:
 
 
 def _has_cycle(children: list[list[int]]) -> bool:
-    """Whether a position can be repeated, that is, whether there is no topological order."""
+    """Return whether a position can be repeated, that is, whether there is no topological order."""
     parents = Counter(child for successors in children for child in successors)
     free = [number for number in range(len(children)) if not parents[number]]
     for number in free:  # the loop appends to the list

@@ -93,13 +93,13 @@ class FileGame(PlainGame):
             CorruptTableError: the file is damaged.
         """
         stored = self.stored.table
-        assert stored.reader is not None  # noqa: S101  # it is a file
+        assert stored.reader is not None  # noqa: S101  # the table comes from a file
         with report.phase("checksums"):
             stored.reader.compare()
         limit = TimeLimit(_PATIENCE * current().plain_seconds)
         try:
             verification = self.check_by_rules(report, limit.phase())
-        except Exception:  # noqa: BLE001  # an author's rule has failed, or it takes long
+        except Exception:  # noqa: BLE001  # an author's rule fails or takes too long
             return None
         if not verification:
             return verification
@@ -153,7 +153,7 @@ def small_table(
 
     Raises:
         CorruptTableError: the file is damaged.
-        StaleTableError: the rules have changed since it was made.
+        StaleTableError: the rules have changed since the table was made.
     """
     count = header["table"].get("positions")
     if type(count) is not int or not are_few(count):
@@ -168,8 +168,8 @@ def small_table(
         table = open_table(reader, rules_in_python)
 
     def open_compiled() -> Solved:
-        whole = opened_solution(reader, game, header, threads, ignore=ignore)
-        return whole._solved  # noqa: SLF001  # the solution is only made for this
+        solution = opened_solution(reader, game, header, threads, ignore=ignore)
+        return solution._solved  # noqa: SLF001  # the solution is only made for this
 
     form = FileGame if components_of(rules_in_python, table) is None else FileComponents
     return Solution(

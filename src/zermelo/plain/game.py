@@ -127,9 +127,9 @@ class PlainGame(SolvedGame):
         except RulesError:
             raise
         except Exception as error:  # a rule may raise anything
-            from zermelo._compile.run.replay import from_rule
+            from zermelo._compile.run.replay import error_from_rule
 
-            raise from_rule(self.rules, position, error) from error
+            raise error_from_rule(self.rules, position, error) from error
 
     def start(self) -> Any:
         """Return the start."""

@@ -30,7 +30,7 @@ Words = npt.NDArray[np.uint64]
 
 
 def are_few(positions: int) -> bool:
-    """Whether positions are few enough to be scanned in Python."""
+    """Return whether positions are few enough to be scanned in Python."""
     return current().plain_seconds > 0 and positions <= _MOST
 
 
@@ -87,9 +87,9 @@ class PlainRules:
             except ZermeloError:
                 raise
             except Exception as error:  # a rule may raise anything
-                from zermelo._compile.run.replay import from_rule
+                from zermelo._compile.run.replay import error_from_rule
 
-                raise from_rule(self.rules, position, error) from error
+                raise error_from_rule(self.rules, position, error) from error
             if count is None:
                 return index, move_count, FULL
             move_count += count

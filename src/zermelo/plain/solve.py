@@ -130,8 +130,8 @@ def solve_plain(
         split = kind.adds and rules.has_hook("split")
         legal = starts is None and holds_all_legal(rules, kind)
         space = positions_of_space(rules) if legal else None
-        how: Any = {"starts": starts, "space": space, "folded": folded, "split": split}
-        graph = explore(rules, **how, continues=limit.phase())
+        options: Any = {"starts": starts, "space": space, "folded": folded, "split": split}
+        graph = explore(rules, **options, continues=limit.phase())
         report.advance(len(graph.positions))
         _check_determinism(graph)
         _check_declared(graph)
@@ -236,7 +236,7 @@ def solve_from(
     try:
         options: Any = {"starts": [position], "folded": False, "report": report, "limit": limit}
         return solve_plain(rules, rules.kind, **options)
-    except Exception:  # noqa: BLE001  # an author's rule has failed, or it takes long
+    except Exception:  # noqa: BLE001  # an author's rule fails or takes too long
         return None
 
 
@@ -326,7 +326,7 @@ def small_solution(
     except Exception:
         if is_required or listener.has_failed:
             raise
-        return None  # an author's rule has failed, and compiled rules say where in a sentence
+        return None  # an author's rule fails; compiled rules report where
     kind, legal = solved.table.kind, solved.table.reachability_evidence == "legal"
     method = "dense" if legal else kind.method
     value_name = value if value == kind.name else None

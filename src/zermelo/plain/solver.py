@@ -167,11 +167,11 @@ class _Propagation:
                 self.parents[step.successor].append((number, step))
 
     def wins(self, _: int, worth: int) -> bool:
-        """Whether a move wins."""
+        """Return whether a move wins."""
         return self.kind.decode(worth).outcome is WIN
 
     def prefers_tie(self, number: int, _: int) -> bool:
-        """Whether the player to move prefers a tie to endless play."""
+        """Return whether the player to move prefers a tie to endless play."""
         return self.kind.favours in (NOBODY, 1 - self.graph.owners[number])
 
     def run(self, layer: list[int], is_decisive: Callable[[int, int], bool]) -> None:
@@ -362,7 +362,7 @@ class _Margins:
                 self.stages[number] = stage
 
     def _is_counted(self, number: int, step: Step) -> bool:
-        """Whether a move counts."""
+        """Return whether a move counts."""
         endless_after = self.endless[step.successor]
         total = step.gain + (endless_after if step.same_mover else -endless_after)
         return self.graph.ends[step.successor] is None and total != self.endless[number]

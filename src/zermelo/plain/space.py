@@ -18,7 +18,7 @@ _MOST = 1 << 15
 
 
 def holds_all_legal(rules: Rules, kind: Kind) -> bool:
-    """Whether a solution has all legal positions, reachable or not."""
+    """Return whether a solution has all legal positions, reachable or not."""
     if not (rules.has_hook("legal") and kind.outcomes_alone and kind is rules.kind):
         return False
     from zermelo._methods.dense.method import DenseMethod  # on demand: few games have legal()

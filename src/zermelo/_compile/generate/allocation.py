@@ -40,12 +40,12 @@ _HEAP_MESSAGES = ("Only accept returning of array", "NRT required but not enable
 
 
 def uses_heap(trees: Iterable[ast.FunctionDef]) -> bool:
-    """Whether rewritten rules may allocate memory that must be freed."""
+    """Return whether rewritten rules may allocate memory that must be freed."""
     return any(_may_allocate(node) for tree in trees for node in parts_of(tree))
 
 
 def lacks_heap(error: Exception) -> bool:
-    """Whether Numba cannot compile rules because they allocate memory without a heap.
+    """Return whether Numba cannot compile rules because they allocate memory without a heap.
 
     ``uses_heap`` predicts this, except for a function that returns a row of a graph.
     """

@@ -118,10 +118,10 @@ def canonical_parts(rules: Rules, rule_set: HookSet) -> Folding | None:
 
 
 def marks_turns(rules: Rules) -> bool:
-    """Whether labels of edges say who is to move, if symmetries exchange the players.
+    """Return whether edge labels show the player to move, if symmetries exchange the players.
 
-    Then the player to move is not stored. Where moves make points, labels say these instead, and
-    the turn has to pass with each move.
+    Then the player to move is not stored. If moves make points, labels contain these instead,
+    and the turn has to pass with each move.
     """
     has_labels = rules.has_chance and not rules.kind.adds_points
     return rules.group is not None and not rules.alternate and has_labels

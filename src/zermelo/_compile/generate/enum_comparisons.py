@@ -30,5 +30,5 @@ class EnumComparisons(ast.NodeTransformer):
 
 
 def is_enum(kind: type) -> bool:
-    """Whether records of a class stand for the members of an Enum."""
+    """Return whether records of a class stand for the members of an Enum."""
     return hasattr(kind, "of_enum")

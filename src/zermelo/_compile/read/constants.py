@@ -32,7 +32,7 @@ class UnfitError(Exception):
 
 
 def is_derived(game: Game, name: str) -> bool:
-    """Whether an attribute is computed from parameters, and so may differ between games."""
+    """Return whether an attribute is computed from parameters, and so may differ between games."""
     kind = type(game)
     if name in parameter_names(game):
         return False
@@ -41,7 +41,7 @@ def is_derived(game: Game, name: str) -> bool:
 
 
 def has_rows(game: Game) -> bool:
-    """Whether a game has rows or arrays, so that its class has games of many sizes."""
+    """Return whether a game has rows or arrays, so that its class has games of many sizes."""
     return any(
         isinstance(getattr(game, name), tuple | np.ndarray) for name in parameter_names(game)
     )
@@ -113,7 +113,7 @@ class Members(tuple[Any, ...]):
 
 
 def _is_plain(row: tuple[Any, ...] | list[Any]) -> bool:
-    """Whether a row contains only numbers and rows of numbers, as nearly all do."""
+    """Return whether a row contains only numbers and rows of numbers, as nearly all do."""
     kinds = set(map(type, row))  # without a loop, as rows may be long
     if kinds <= _NUMBERS:
         return True
@@ -137,17 +137,17 @@ def _members(kind: enum.EnumType) -> tuple[Any, bool]:
 
 
 def of_enum(value: Any) -> bool:
-    """Whether a value is the record of an Enum's member."""
+    """Return whether a value is the record of an Enum's member."""
     return hasattr(type(value), "of_enum")
 
 
 def is_numbers(value: Any) -> bool:
-    """Whether a value is a number or a nested tuple of numbers."""
+    """Return whether a value is a number or a nested tuple of numbers."""
     return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_numbers, value)))
 
 
 def is_literal(value: Any) -> bool:
-    """Whether a constant is a number or a character, or a tuple or record short enough to write."""
+    """Return whether a constant is a number, a character, or a short tuple or record."""
     if value is None or isinstance(value, int):
         return True
     if isinstance(value, str):
@@ -160,7 +160,7 @@ def is_literal(value: Any) -> bool:
 
 
 def _is_even(value: tuple[Any, ...]) -> bool:
-    """Whether the rows of a nested tuple have equal lengths at each depth."""
+    """Return whether the rows of a nested tuple have equal lengths at each depth."""
     if all(isinstance(item, int) for item in value):
         return True
     if not all(type(item) is tuple for item in value):

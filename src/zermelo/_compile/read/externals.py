@@ -129,40 +129,40 @@ def sign_of(value: Any) -> ast.operator | None:
 
 
 def is_record(value: Any) -> bool:
-    """Whether a value is a class of positions: a NamedTuple or a frozen dataclass."""
+    """Return whether a value is a class of positions: a NamedTuple or a frozen dataclass."""
     return bool(names_of(value)) and not issubclass(value, Game)
 
 
 def is_replace(value: Any) -> bool:
-    """Whether a value is ``dataclasses.replace``."""
+    """Return whether a value is ``dataclasses.replace``."""
     return value is dataclasses.replace
 
 
 def is_cast(value: Any) -> bool:
-    """Whether a value is ``typing.cast``, which does nothing."""
+    """Return whether a value is ``typing.cast``, which does nothing."""
     return value is typing.cast
 
 
 def of_library(function: FunctionType) -> bool:
-    """Whether a function belongs to Python's standard library, or to NumPy."""
+    """Return whether a function belongs to Python's standard library, or to NumPy."""
     libraries = sys.stdlib_module_names - {"__main__", "test"} | {"numpy"}
     return (function.__module__ or "").split(".")[0] in libraries
 
 
 def of_numpy(value: Any) -> bool:
-    """Whether a value is a function of NumPy."""
+    """Return whether a value is a function of NumPy."""
     return callable(value) and str(getattr(value, "__module__", "")).split(".")[0] == "numpy"
 
 
 def holds_names(value: Any) -> bool:
-    """Whether a value is a module or class of the author, from which rules read attributes."""
+    """Return whether a value is an author's module or class, whose attributes rules read."""
     if isinstance(value, ModuleType):
         return value not in _ALLOWED_MODULES.values()
     return isinstance(value, type) and not is_record(value) and value.__module__ != "builtins"
 
 
 def is_random(value: Any) -> bool:
-    """Whether a value is a module or a generator of random numbers."""
+    """Return whether a value is a module or a generator of random numbers."""
     if isinstance(value, ModuleType):
         return value.__name__ in _RANDOM_MODULES
     return isinstance(value, random.Random | np.random.RandomState | np.random.Generator)

@@ -46,14 +46,14 @@ class DataShape(Protocol):
         """Return the expression that rebuilds the data from arrays with these names."""
 
     def fits(self, value: Any) -> bool:
-        """Whether other data have this shape."""
+        """Return whether other data have this shape."""
 
 
 class _ExactShape:
     """A shape of data that would be passed in exactly this form."""
 
     def fits(self, value: Any) -> bool:
-        """Whether other data have this shape."""
+        """Return whether other data have this shape."""
         return str(shape_of(value)) == str(self)
 
 
@@ -124,7 +124,7 @@ class RowsShape:
         return _nested(names)
 
     def fits(self, value: Any) -> bool:
-        """Whether other data can be passed as rows of this depth."""
+        """Return whether other data can be passed as rows of this depth."""
         if isinstance(value, np.ndarray):
             return self.depth == 1 and str(shape_of(value)) == str(self)
         depths = depths_of(value) if isinstance(value, tuple) else None
@@ -296,7 +296,7 @@ class DataArgument:
         return self.shape.arrays
 
     def fits(self, game: Game) -> bool:
-        """Whether a game's data at this path have this shape."""
+        """Return whether a game's data at this path have this shape."""
         if self.path is None:
             return True
         try:

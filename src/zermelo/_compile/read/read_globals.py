@@ -20,15 +20,15 @@ class ReadGlobals:
 
     def __init__(self) -> None:
         """Create an empty record."""
-        self._seen: dict[tuple[int, str], tuple[Any, str, Any, Any]] = {}
+        self._entries: dict[tuple[int, str], tuple[Any, str, Any, Any]] = {}
 
-    def record(self, space: Any, name: str, value: Any) -> None:
-        """Record the value of ``name`` in ``space`` (a dict, a cell, a module, a class)."""
-        self._seen[id(space), name] = (space, name, value, snapshot(value))
+    def record(self, namespace: Any, name: str, value: Any) -> None:
+        """Record the value of ``name`` in ``namespace`` (a dict, a cell, a module, a class)."""
+        self._entries[id(namespace), name] = (namespace, name, value, snapshot(value))
 
-    def unchanged(self) -> bool:
-        """Whether all recorded values are unchanged."""
-        return all(_is_unchanged(*entry) for entry in self._seen.values())
+    def are_unchanged(self) -> bool:
+        """Return whether all recorded values are unchanged."""
+        return all(_is_unchanged(*entry) for entry in self._entries.values())
 
 
 def snapshot(value: Any) -> Any:
@@ -36,14 +36,14 @@ def snapshot(value: Any) -> Any:
     if isinstance(value, FunctionType):
         # Tools that reload modules while they run put new code into old functions.
         return (value.__code__, value.__defaults__, value.__kwdefaults__)
-    changes = isinstance(value, np.ndarray | list | dict | set)
-    if changes or (isinstance(value, tuple) and not _is_fixed(value)):
+    is_mutable = isinstance(value, np.ndarray | list | dict | set)
+    if is_mutable or (isinstance(value, tuple) and not _is_fixed(value)):
         return _frozen(value)
     return None
 
 
-def _is_unchanged(space: Any, name: str, value: Any, old_snapshot: Any) -> bool:
-    new_value = _read(space, name)
+def _is_unchanged(namespace: Any, name: str, value: Any, old_snapshot: Any) -> bool:
+    new_value = _read(namespace, name)
     if new_value is value:
         return old_snapshot is None or bool(snapshot(new_value) == old_snapshot)
     if type(new_value) is not type(value) or not isinstance(new_value, _VALUES):
@@ -54,23 +54,23 @@ def _is_unchanged(space: Any, name: str, value: Any, old_snapshot: Any) -> bool:
 def _frozen(value: Any) -> Any:
     try:
         return hashable_parameter(constant(value))
-    except Exception:  # noqa: BLE001  # what rules cannot use is reported where they use it
+    except Exception:  # noqa: BLE001  # an invalid value is reported where rules use it
         return None
 
 
-def _read(space: Any, name: str) -> Any:
-    if isinstance(space, dict):
-        return space.get(name, _MISSING)
-    if isinstance(space, CellType):
+def _read(namespace: Any, name: str) -> Any:
+    if isinstance(namespace, dict):
+        return namespace.get(name, _MISSING)
+    if isinstance(namespace, CellType):
         try:
-            return space.cell_contents
+            return namespace.cell_contents
         except ValueError:
             return _MISSING
-    return getattr(space, name, _MISSING)
+    return getattr(namespace, name, _MISSING)
 
 
 def _is_fixed(value: Iterable[Any]) -> bool:
-    """Whether a tuple, with all nested values, is immutable."""
+    """Return whether a tuple, with all nested values, is immutable."""
     return all(
         item is None or isinstance(item, int | str) or (isinstance(item, tuple) and _is_fixed(item))
         for item in value

@@ -53,9 +53,9 @@ class Source:
         code = self.function.__code__
         if name in code.co_freevars and self.function.__closure__ is not None:
             return self.function.__closure__[code.co_freevars.index(name)], name
-        for space in (self.function.__globals__, self.function.__builtins__):  # type: ignore[attr-defined, unused-ignore]  # there since 3.10
-            if name in space:
-                return space, name
+        for namespace in (self.function.__globals__, self.function.__builtins__):  # type: ignore[attr-defined, unused-ignore]  # there since 3.10
+            if name in namespace:
+                return namespace, name
         raise NameError(name)
 
 
@@ -76,7 +76,7 @@ def source_of(function: FunctionType) -> Source:
     tree = copy_tree(original)
     owner = _owner(code)
     if owner:
-        _Mangled(owner).visit(tree)
+        _NameMangler(owner).visit(tree)
     return Source(function, tree, filename)
 
 
@@ -103,7 +103,7 @@ class _File:
         for line, lambdas in _lambdas(tree).items():
             if len(lambdas) == 1:  # several on one line cannot be distinguished
                 defs[line, "<lambda>"] = lambdas[0]
-        for code in _parts(module_code):
+        for code in _nested_codes(module_code):
             node = defs.get((code.co_firstlineno, code.co_name))
             if node is not None:
                 self.functions.setdefault(code.co_qualname, []).append((code, node))
@@ -114,7 +114,11 @@ class _File:
         nearest = sorted(
             candidates, key=lambda candidate: abs(candidate[0].co_firstlineno - code.co_firstlineno)
         )
-        if any(name.startswith(_PYTEST_PREFIX) for part in _parts(code) for name in part.co_names):
+        if any(
+            name.startswith(_PYTEST_PREFIX)
+            for part in _nested_codes(code)
+            for name in part.co_names
+        ):
             # pytest has rewritten the code, so the line decides.
             nearest = [
                 candidate
@@ -142,9 +146,9 @@ def _lambdas(tree: ast.AST) -> dict[int, list[ast.FunctionDef]]:
 _files: dict[str, _File] = {}
 
 
-def _file(filename: str, space: dict[str, Any]) -> _File:
+def _file(filename: str, namespace: dict[str, Any]) -> _File:
     linecache.checkcache(filename)
-    lines = linecache.getlines(filename, space)
+    lines = linecache.getlines(filename, namespace)
     file = _files.get(filename)
     if file is None or file.lines is not lines:
         file = _files[filename] = _File(lines, filename)
@@ -157,8 +161,8 @@ def _owner(code: CodeType) -> str:
     return parts[-2] if len(parts) > 1 and parts[-2] != "<locals>" else ""
 
 
-class _Mangled(ast.NodeTransformer):
-    """Replacement of the private names of a class (``self.__lines``) by their mangled names."""
+class _NameMangler(ast.NodeTransformer):
+    """Replaces the private names of a class (``self.__lines``) by their mangled names."""
 
     def __init__(self, owner: str) -> None:
         self.prefix = f"_{owner.lstrip('_')}"
@@ -181,12 +185,12 @@ class _Mangled(ast.NodeTransformer):
         return self.prefix + name if private else name
 
 
-def _parts(code: CodeType) -> Iterator[CodeType]:
+def _nested_codes(code: CodeType) -> Iterator[CodeType]:
     """Yield a code object and all nested ones, the outermost first."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _parts(constant)
+            yield from _nested_codes(constant)
 
 
 def _shape(value: Any) -> Any:

@@ -63,7 +63,7 @@ class Arithmetic:
         self.ranges = Ranges(function.body, [*function.arguments, *function.selves])
 
     def may_differ(self, node: ast.BinOp | ast.AugAssign) -> bool:
-        """Whether the compiled operation may give a different result than Python on numbers."""
+        """Return whether the compiled operation may differ from Python's on numbers."""
         return type(node.op) in _CHECKED_NAMES and not (
             isinstance(node, ast.AugAssign) and isinstance(node.value, _ROW_NODES)
         )
@@ -107,7 +107,7 @@ class Arithmetic:
                 return self._constant(constant, node)
         result_range = of_unary(node.op, self.ranges.range_of(node.operand))
         if fits(result_range):
-            node.z_literal = getattr(node.operand, "z_literal", False)  # type: ignore[attr-defined]  # as above
+            node.z_literal = getattr(node.operand, "z_literal", False)  # type: ignore[attr-defined]  # read by refuse_constants
             return node
         return self.checked_call("neg", [node.operand], node, text, result_range, None)
 
@@ -165,7 +165,7 @@ class Arithmetic:
         if constant is not None:
             checked.z_value = constant  # type: ignore[attr-defined]  # read by _value
             if all(getattr(operand, "z_literal", False) for operand in operands):
-                checked.z_literal = text  # type: ignore[attr-defined]  # likewise
+                checked.z_literal = text  # type: ignore[attr-defined]  # read by refuse_constants
         return checked
 
     def _wrap_masked(self, node: ast.BinOp) -> None:
@@ -218,7 +218,7 @@ class Arithmetic:
         if value == WHOLE[0]:  # its absolute value exceeds 64 bits
             return node
         constant = with_location(constant, node)
-        constant.z_literal = all(  # type: ignore[attr-defined]  # read above
+        constant.z_literal = all(  # type: ignore[attr-defined]  # read by refuse_constants
             getattr(part, "z_literal", False)
             for part in ast.iter_child_nodes(node)
             if isinstance(part, ast.expr)
@@ -253,7 +253,7 @@ def _without_checks(node: ast.expr) -> ast.expr:
 
 
 def _is_negated(node: ast.expr, whole: ast.BinOp) -> bool:
-    """Whether ``node`` is the ``-x`` of an ``x & -x`` of which only the bits are counted."""
+    """Return whether ``node`` is the ``-x`` of an ``x & -x`` of which only the bits are counted."""
     if not whole.__dict__.get("z_counted") or not isinstance(node, ast.Call):
         return False
     other_side = whole.right if node is whole.left else whole.left
@@ -270,7 +270,7 @@ def _is_ours(node: ast.expr) -> TypeGuard[ast.Attribute]:
 
 
 def _is_safe(op: ast.AST, operands: tuple[Range, Range], result: Range) -> bool:
-    """Whether an unchecked operation on these ranges gives the result of Python."""
+    """Return whether an unchecked operation on these ranges gives the result of Python."""
     low, high = operands[1]
     if isinstance(op, ast.LShift):
         return low >= 0 and high < 64 and fits(result)  # noqa: PLR2004  # the bits of a word

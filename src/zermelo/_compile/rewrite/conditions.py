@@ -54,7 +54,7 @@ def wrap_in_loops(
 
 
 def has_break(body: list[ast.stmt]) -> bool:
-    """Whether the body of a loop has a ``break`` of that loop."""
+    """Return whether the body of a loop has a ``break`` of that loop."""
     inner = (ast.For, ast.While)
     return any(
         isinstance(statement, ast.Break)

@@ -243,7 +243,7 @@ class ConstantFolder:
 
 
 def _has_no_number(value: Any) -> bool:
-    """Whether a value is, or contains, a value for which compiled rules have no number."""
+    """Return whether a value is, or contains, a value for which compiled rules have no number."""
     if isinstance(value, tuple | list | set | frozenset | dict):
         return any(map(_has_no_number, value))
     return isinstance(value, str | enum.Enum | np.str_) and not isinstance(value, int)

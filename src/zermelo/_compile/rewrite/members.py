@@ -49,7 +49,7 @@ class PositionMembers:
         member = self._member(func)
         if member is None:
             return None
-        assert isinstance(func, ast.Attribute)  # noqa: S101  # just found
+        assert isinstance(func, ast.Attribute)  # noqa: S101  # ``_member`` returned one
         label = f"{member.kind.__name__}.{func.attr}"
         if isinstance(member.value, classmethod):
             remedy = "make it a staticmethod, or a function of the module"
@@ -80,10 +80,10 @@ class PositionMembers:
         member = self._member(node)
         if member is None or callable(member.value):
             return None
-        descriptor = isinstance(
+        is_descriptor = isinstance(
             member.value, property | cached_property | staticmethod | classmethod
         )
-        return None if descriptor else member
+        return None if is_descriptor else member
 
     def _member(self, node: ast.expr) -> KindMember | None:
         """Return the class member that an attribute names, or None for a field."""

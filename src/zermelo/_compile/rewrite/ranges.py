@@ -62,7 +62,7 @@ class Ranges:
             self.record(target.elts[0], (start[0], min(start[1] + _LENGTH[1], WHOLE[1])))
 
     def is_counter(self, name: str) -> bool:
-        """Whether a variable only counts in small steps from a small number."""
+        """Return whether a variable only counts in small steps from a small number."""
         return self._ranges.get(name) is COUNTER
 
     def range_of(self, node: ast.expr) -> Range:
@@ -110,7 +110,7 @@ class Ranges:
 
 
 def fits(numbers: Range) -> bool:
-    """Whether all numbers of a range fit in 64 bits."""
+    """Return whether all numbers of a range fit in 64 bits."""
     return WHOLE[0] <= numbers[0] and numbers[1] <= WHOLE[1]
 
 
@@ -193,7 +193,7 @@ def _counters(nodes: list[ast.AST], stores: Counter[str]) -> set[str]:
 
 
 def is_step(node: ast.expr) -> bool:
-    """Whether an expression, not rewritten, is a small number or a truth value."""
+    """Return whether an expression, not rewritten, is a small number or a truth value."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int) and abs(node.value) <= _MOST_STEP
     return isinstance(node, ast.Compare)

@@ -72,7 +72,7 @@ class Rewriter(ast.NodeTransformer):
     def rewritten(self, label: str) -> ast.FunctionDef:
         """Return the rewritten function, named ``label``."""
         tree, self.function.label = self.function.source.tree, label
-        body = self.tuples.begin()
+        body = self.tuples.initial_statements()
         body += [statement for old in self.function.body for statement in self._statement(old)]
         parameters = [DATA, *self.function.arguments]
         if self.function.emitter:

@@ -227,7 +227,7 @@ class RuleSet:
         return self._shapes[path]
 
     def hands_over(self, path: str, value: Any) -> bool:
-        """Whether a number of the game is passed as data instead of written into the code."""
+        """Return whether a number of the game is passed as data, not written into the code."""
         if type(value) is not int or value != checked_number(value):
             return False
         return self.general or (

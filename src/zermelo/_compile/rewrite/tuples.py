@@ -41,7 +41,7 @@ class Tuples:
         self.growing = _growing_variables(function.body)
         self._lengths_vary = _has_varying_lengths(function.body)
 
-    def begin(self) -> list[ast.stmt]:
+    def initial_statements(self) -> list[ast.stmt]:
         """Return statements that convert growing arguments to tuples of variable length."""
         tree = self.function.source.tree
         growing_arguments = [
@@ -120,7 +120,7 @@ class Tuples:
         """Return the rewritten form of ``tuple(sorted(row, reverse=True))``, or None."""
         if not _is_call_of(items, "sorted") or "sorted" in self.function.locals:
             return None
-        assert isinstance(items, ast.Call)  # noqa: S101  # just asked
+        assert isinstance(items, ast.Call)  # noqa: S101  # ``_is_call_of`` holds
         reverse_values = [keyword.value for keyword in items.keywords if keyword.arg == "reverse"]
         if len(items.args) != 1 or len(reverse_values) < len(items.keywords):
             return None
@@ -202,7 +202,7 @@ class Tuples:
         None if that is known only at run time.
         """
         if len(ends) == 1 and _is_call_of(ends[0], "len"):
-            assert isinstance(ends[0], ast.Call)  # noqa: S101  # just asked
+            assert isinstance(ends[0], ast.Call)  # noqa: S101  # ``_is_call_of`` holds
             return self._measure(ends[0].args[0])
         numbers = [_number(self.visit(deepcopy(end))) for end in ends]
         values = [number for number in numbers if number is not None]
@@ -286,7 +286,7 @@ def _replacement_parts(parts: list[ast.expr]) -> list[ast.expr] | None:
         return None
     index, next_index = first.upper, last.lower
     is_same_row = (
-        ast.dump(start.value) == ast.dump(end.value) and _pure(start.value) and _pure(index)
+        ast.dump(start.value) == ast.dump(end.value) and _is_pure(start.value) and _is_pure(index)
     )
     return (
         [start.value, index, item.elts[0]]
@@ -295,12 +295,12 @@ def _replacement_parts(parts: list[ast.expr]) -> list[ast.expr] | None:
     )
 
 
-def _pure(node: ast.expr) -> bool:
+def _is_pure(node: ast.expr) -> bool:
     return all(isinstance(part, _PURE + _PARTS) for part in parts_of(node))
 
 
 def _is_next_index(index: ast.expr, next_index: ast.expr) -> bool:
-    """Whether an expression is another one plus 1."""
+    """Return whether an expression is another one plus 1."""
     number, next_number = _number(index), _number(next_index)
     if number is not None and next_number is not None:
         return next_number == number + 1 and number >= 0
@@ -316,7 +316,7 @@ def _is_next_index(index: ast.expr, next_index: ast.expr) -> bool:
 
 
 def _is_tuple(node: ast.expr) -> bool:
-    """Whether an expression is recognised as a tuple."""
+    """Return whether an expression is recognised as a tuple."""
     if isinstance(node, ast.BinOp):
         return _is_tuple(node.left) or _is_tuple(node.right)
     is_slice = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
@@ -346,17 +346,17 @@ def _growing_variables(body: list[ast.stmt]) -> set[str]:
 
 
 def _adds(target: str, value: ast.expr) -> bool:
-    """Whether a variable is assigned itself and more, or a part of itself."""
+    """Return whether a variable is assigned itself and more, or a part of itself."""
     if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
         return isinstance(value.value, ast.Name) and value.value.id == target
     parts = _summands(value)
-    if len(parts) < 2 or _replacement_parts(parts) is not None:  # noqa: PLR2004  # alone it is not added to
+    if len(parts) < 2 or _replacement_parts(parts) is not None:  # noqa: PLR2004  # a single part adds nothing
         return False
     return any(isinstance(node, ast.Name) and node.id == target for node in parts_of(value))
 
 
 def _has_varying_lengths(body: list[ast.stmt]) -> bool:
-    """Whether a function is recognised to return tuples of different lengths."""
+    """Return whether a function is recognised to return tuples of different lengths."""
     nodes = [node for statement in body for node in parts_of(statement)]
     values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
     displays = [value for value in values if isinstance(value, ast.Tuple) and not _has_star(value)]

@@ -27,7 +27,7 @@ from zermelo.rules.hooks import Rules
 
 
 def has_saved_agreement(entry: Entry, rules: Rules, key: Any) -> bool:
-    """Whether these rules agreed in some process, with such parameters.
+    """Return whether these rules agreed in some process, with such parameters.
 
     Args:
         entry: the rules, compiled.

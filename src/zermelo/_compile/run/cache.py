@@ -45,7 +45,7 @@ class Entry:
     agreed_keys: set[Any] = field(default_factory=set)
 
     def serves(self, rules: Rules) -> bool:
-        """Whether these compiled rules are valid for ``rules``, with other data arguments."""
+        """Return whether these compiled rules serve ``rules``, with other data arguments."""
         game = rules.game
         return (
             self.layout == rules.layout
@@ -53,7 +53,7 @@ class Entry:
             and self.chunks == _chunks(rules)
             and all(_reads(game, path, value) for path, value in self.inlined_values.items())
             and all(argument.fits(game) for argument in self.data_arguments)
-            and self.read_globals.unchanged()
+            and self.read_globals.are_unchanged()
         )
 
 

@@ -107,7 +107,7 @@ def _reachable(name: str, parts: dict[str, _Definition]) -> set[str]:
 
 
 def _has_moved(loaded: ModuleType | None, definition: _Definition) -> bool:
-    """Whether a function was at another line when it was defined, and is not compiled yet.
+    """Return whether a function was at another line when it was defined, and is not compiled yet.
 
     Errors about it would name the old line, where another function is now.
     """

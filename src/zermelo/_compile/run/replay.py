@@ -1,4 +1,4 @@
-"""Replay of errors of compiled rules by the rules in Python, which give the location."""
+"""Errors of compiled rules, reproduced by the rules in Python, which give the location."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from zermelo.rules.hooks import Rules
 
 def replay_error(rules: Rules, position: Any) -> Exception | None:
     """Return the error that a rule raises at a position in Python, or None."""
-    by_hand = rules.has_hook("canonical")
+    has_canonical = rules.has_hook("canonical")
     try:
         rules.owner(position)
         if rules.terminal(position) is None:
             for move in rules.listed_moves(position):
                 child = _child(rules, position, move)
                 rules.gain(position, move)
-                if by_hand:
+                if has_canonical:
                     rules.canonical(child)
         if rules.kind.gains:
             rules.final_score(position)
             rules.endless_worth(position)
         _call_hooks(rules, position)
-        if by_hand:
+        if has_canonical:
             rules.canonical(position)
-    except RulesError as found:
-        return found
-    except Exception as found:  # noqa: BLE001  # whatever the author's rule raises
-        return from_rule(rules, position, found)
+    except RulesError as error:
+        return error
+    except Exception as error:  # noqa: BLE001  # whatever the author's rule raises
+        return error_from_rule(rules, position, error)
     return None
 
 
@@ -43,8 +43,8 @@ def _child(rules: Rules, position: Any, move: Any) -> Any:
     try:
         return rules.play(position, move)
     except RulesError as error:
-        place = hook_location(rules.game, "play")
-        message = f"{error}; it was played at {position!r} ({place.filename}:{place.line})"
+        location = hook_location(rules.game, "play")
+        message = f"{error}; it was played at {position!r} ({location.filename}:{location.line})"
         raise RulesError(message) from None
 
 
@@ -58,8 +58,8 @@ def _call_hooks(rules: Rules, position: Any) -> None:
         rules.split(position)
 
 
-def from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:
-    """Return the error that names the rule, its line and the position at which it raised one."""
+def error_from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:
+    """Return an error that names the rule, its line, and the position at which it failed."""
     frame = error.__traceback__
     hook, location = None, ""
     while frame is not None:

@@ -54,12 +54,12 @@ class RowsType(Series):
         offsets = field_of(context, builder, self, value, "offsets")
         return minus_one(builder, count_of(context, builder, self.offsets, offsets))
 
-    def item_at(self, context: Target, builder: Builder, value: Value, place: Value) -> Value:
+    def item_at(self, context: Target, builder: Builder, value: Value, index: Value) -> Value:
         """Return a row with a valid index."""
         offsets = field_of(context, builder, self, value, "offsets")
         contents = field_of(context, builder, self, value, "contents")
-        begin = item_of(context, builder, self.offsets, offsets, place)
-        end = item_of(context, builder, self.offsets, offsets, plus_one(builder, place))
+        begin = item_of(context, builder, self.offsets, offsets, index)
+        end = item_of(context, builder, self.offsets, offsets, plus_one(builder, index))
         return part_of(context, builder, self.contents, contents, begin, end)
 
     def part(

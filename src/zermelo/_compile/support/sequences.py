@@ -1,7 +1,8 @@
 """Sequences in compiled rules: their length, their items, loops over them.
 
-Rows, texts, records and tables are sequences; each defines how its parts are read, and the rest is
-here. It is generated code, not Python functions: one that returns an array would need a heap.
+Rows, texts, records and tables are sequences; each defines how its parts are read. The other
+operations are here. They are code generators, not Python functions, because a function that returns
+an array would need a heap.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Series(types.IterableType):  # type: ignore[misc]  # Numba has no type hin
         """Return the number of items."""
         raise NotImplementedError
 
-    def item_at(self, context: Target, builder: Builder, value: Value, place: Value) -> Value:
+    def item_at(self, context: Target, builder: Builder, value: Value, index: Value) -> Value:
         """Return the item with a valid index."""
         raise NotImplementedError
 
@@ -83,12 +84,12 @@ def count_of(context: Target, builder: Builder, kind: Type, value: Value) -> Val
     return builder.extract_value(field_of(context, builder, kind, value, "shape"), 0)
 
 
-def item_of(context: Target, builder: Builder, kind: Type, value: Value, place: Value) -> Value:
+def item_of(context: Target, builder: Builder, kind: Type, value: Value, index: Value) -> Value:
     """Return the item with an index of a sequence or an array, without a new reference."""
     if isinstance(kind, Series):
-        return kind.item_at(context, builder, value, place)
+        return kind.item_at(context, builder, value, index)
     data = field_of(context, builder, kind, value, "data")
-    return context.unpack_value(builder, kind.dtype, builder.gep(data, [place]))
+    return context.unpack_value(builder, kind.dtype, builder.gep(data, [index]))
 
 
 def part_of(
@@ -126,14 +127,14 @@ def item_kind(kind: Type) -> Any:
     return kind.item if isinstance(kind, Series) else kind.dtype
 
 
-def plus_one(builder: Builder, place: Value) -> Value:
+def plus_one(builder: Builder, index: Value) -> Value:
     """Return an index plus one."""
-    return builder.add(place, ir.Constant(place.type, 1))
+    return builder.add(index, ir.Constant(index.type, 1))
 
 
-def minus_one(builder: Builder, place: Value) -> Value:
+def minus_one(builder: Builder, index: Value) -> Value:
     """Return an index minus one."""
-    return builder.sub(place, ir.Constant(place.type, 1))
+    return builder.sub(index, ir.Constant(index.type, 1))
 
 
 def struct_of(*members: str) -> Callable[..., Any]:
@@ -194,14 +195,14 @@ def _lower_getitem(
     context: Target, builder: Builder, call_signature: Signature, arguments: Value
 ) -> Value:
     kind = call_signature.args[0]
-    value, place = arguments
+    value, index = arguments
     count = count_of(context, builder, kind, value)
-    zero = ir.Constant(place.type, 0)
-    from_end = builder.icmp_signed("<", place, zero)
-    place = builder.select(from_end, builder.add(place, count), place)
-    with builder.if_then(builder.icmp_unsigned(">=", place, count), likely=False):
+    zero = ir.Constant(index.type, 0)
+    from_end = builder.icmp_signed("<", index, zero)
+    index = builder.select(from_end, builder.add(index, count), index)
+    with builder.if_then(builder.icmp_unsigned(">=", index, count), likely=False):
         context.call_conv.return_user_exc(builder, IndexError, ("no such place",))
-    item = item_of(context, builder, kind, value, place)
+    item = item_of(context, builder, kind, value, index)
     return with_reference(context, builder, kind.item, item)
 
 
@@ -221,17 +222,17 @@ def _lower_iternext(
     context: Target, builder: Builder, call_signature: Signature, arguments: Value, result: Any
 ) -> None:
     kind = call_signature.args[0]
-    series, next_place = (
+    series, next_index = (
         field_of(context, builder, kind, arguments[0], n) for n in ("series", "next")
     )
-    place = builder.load(next_place)
+    index = builder.load(next_index)
     count = count_of(context, builder, kind.series, series)
-    has_next = builder.icmp_signed("<", place, count)
+    has_next = builder.icmp_signed("<", index, count)
     result.set_valid(has_next)
     with builder.if_then(has_next):
-        item = item_of(context, builder, kind.series, series, place)
+        item = item_of(context, builder, kind.series, series, index)
         result.yield_(with_reference(context, builder, kind.series.item, item))
-        builder.store(plus_one(builder, place), next_place)
+        builder.store(plus_one(builder, index), next_index)
 
 
 #: An empty tuple of whole numbers; Numba's empty tuple has no type of items.

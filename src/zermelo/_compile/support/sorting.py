@@ -31,7 +31,7 @@ def sort_numbers(items: Any, reverse: Any) -> None:
 
 
 def _suits(items: Any, key: Any) -> bool:
-    """Whether ``items`` are whole numbers to be sorted without a key."""
+    """Return whether ``items`` are whole numbers to be sorted without a key."""
     has_no_key = key is None or isinstance(key, types.NoneType | types.Omitted)
     if isinstance(items, types.Generator):
         return has_no_key and isinstance(items.yield_type, types.Integer)

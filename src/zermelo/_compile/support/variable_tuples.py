@@ -319,7 +319,7 @@ def _slice(items, index):
 
 
 def _are_tuples(left: Any, right: Any) -> bool:
-    """Whether two types are tuples, at least one of them of variable length."""
+    """Return whether two types are tuples, at least one of them of variable length."""
     tuples = VariableTupleType | types.BaseTuple
     has_variable = isinstance(left, VariableTupleType) or isinstance(right, VariableTupleType)
     return has_variable and isinstance(left, tuples) and isinstance(right, tuples)

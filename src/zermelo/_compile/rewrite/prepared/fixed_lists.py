@@ -64,7 +64,7 @@ def _list_names(whole: ast.Module) -> set[str]:
 
 
 def _is_list_of_row(node: ast.expr) -> bool:
-    """Whether an expression is ``list(p.cells)``."""
+    """Return whether an expression is ``list(p.cells)``."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return False
     if node.func.id != "list" or len(node.args) != 1 or node.keywords:
@@ -73,7 +73,7 @@ def _is_list_of_row(node: ast.expr) -> bool:
 
 
 def _never_escapes(variable: str, whole: ast.Module) -> bool:
-    """Whether a list is only read and changed item by item, so that no other code sees it."""
+    """Return whether a list is only used item by item, so that no other code sees it."""
     harmless: set[int] = set()
     for node in parts_of(whole):
         harmless.update(id(part) for part in _harmless_uses(node, variable))
@@ -129,7 +129,7 @@ def _mentions(node: ast.AST, variable: str) -> bool:
 
 
 def _assigns_item(node: ast.AST, variable: str) -> bool:
-    """Whether a node is an item of a list that is assigned."""
+    """Return whether a node is an item of a list that is assigned."""
     return (
         isinstance(node, ast.Subscript)
         and not isinstance(node.ctx, ast.Load)

@@ -20,7 +20,7 @@ _RENAMED = re.compile(r"_z\d+\b")
 
 
 def renamed(name: str) -> bool:
-    """Whether a name is that of a comprehension's variable."""
+    """Return whether a name is that of a comprehension's variable."""
     return _RENAMED.search(name) is not None
 
 
