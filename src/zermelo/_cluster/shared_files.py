@@ -1,7 +1,7 @@
 """Files that processes share: results of units, and tables.
 
-A part is a file of arrays, one after the other, as they are in memory. The worker writes it under a
-temporary name, and renames it when it is on disk; the driver receives its size and its checksum.
+A shared file contains arrays, one after the other, as they are in memory. A worker writes it under
+a temporary name, and renames it when it is on disk; the driver receives its size and its checksum.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zermelo._engine.file.reader import Reader
 from zermelo.errors import ClusterError
 
 #: Elements that are read and checked in one batch.
-_SOME = 1 << 19
+_ELEMENTS_PER_BATCH = 1 << 19
 
 
 def same_table(path: str, header: dict[str, Any]) -> Reader:
@@ -32,7 +32,7 @@ def same_table(path: str, header: dict[str, Any]) -> Reader:
         header: the header of the driver's file.
 
     Raises:
-        ClusterError: the file is another one than the driver's.
+        ClusterError: the file differs from the driver's.
         CorruptTableError: the file is damaged.
     """
     reader = Reader(Path(path))
@@ -51,7 +51,7 @@ class SharedFile:
         count: the number of elements of its first array.
         size: its bytes.
         checksum: the CRC-32 of its bytes.
-        read: bytes that the worker has read of levels.
+        read: the bytes of levels that the worker has read.
     """
 
     name: str
@@ -91,31 +91,30 @@ class SharedFileWriter:
         """Append an array."""
         view = np.ascontiguousarray(array).view(np.uint8).data
         self._checksum = zlib.crc32(view, self._checksum)
-        self._written(view)
+        self._write_bytes(view)
 
     def write_section(self, array: npt.NDArray[Any]) -> int:
         """Append an array that is read separately; return its checksum.
 
-        The checksum of the part covers only what ``write`` writes.
+        The checksum of the file covers only what ``write`` writes.
         """
         view = np.ascontiguousarray(array).view(np.uint8).data
-        self._written(view)
+        self._write_bytes(view)
         return zlib.crc32(view)
 
-    def _written(self, view: memoryview) -> None:
+    def _write_bytes(self, view: memoryview) -> None:
         self._size += len(view)
-        done = 0
-        while done < len(view):
-            done += self._file.write(view[done:])
+        written = 0
+        while written < len(view):
+            written += self._file.write(view[written:])
 
     def finish(self, count: int, read: int, *, lasting: bool = True) -> SharedFile:
         """Rename the finished file to its final name and return its description.
 
         Args:
             count: the number of elements of its first array.
-            read: bytes that were read of levels for it.
-            lasting: whether it has to be flushed to disk first, and not only visible to all
-                processes.
+            read: the bytes of levels that were read for it.
+            lasting: whether to flush it to disk first; else it is only visible to all processes.
         """
         if lasting:
             os.fsync(self._file.fileno())
@@ -152,15 +151,15 @@ class SharedFileReader:
 
     def arrays(self, count: int, kind: Any) -> Iterator[tuple[int, npt.NDArray[Any]]]:
         """Read ``count`` elements; yields batches of them, with the index of the first."""
-        buffer = np.empty(min(count, _SOME), kind)
-        for at in range(0, count, _SOME):
-            some = buffer[: min(_SOME, count - at)]
-            view = some.view(np.uint8).data
+        buffer = np.empty(min(count, _ELEMENTS_PER_BATCH), kind)
+        for index in range(0, count, _ELEMENTS_PER_BATCH):
+            batch = buffer[: min(_ELEMENTS_PER_BATCH, count - index)]
+            view = batch.view(np.uint8).data
             if not read_all(self._file, view):
                 return
             self._checksum = zlib.crc32(view, self._checksum)
             self._size += len(view)
-            yield at, some
+            yield index, batch
 
     def end(self) -> None:
         """Check that the whole file has been read, and is intact.

@@ -71,7 +71,7 @@ class Table:
 
     @property
     def saved_as(self) -> str:
-        """The kind of file that the table is saved in; see ``Index``."""
+        """The kind of file in which the table is saved; see ``Index``."""
         return self.index.saved_as
 
     @property
@@ -101,7 +101,7 @@ class Table:
     def owners(self, places: Int64Array) -> Uint8Array:
         """Return the player to move at places.
 
-        Arbitrary numbers if the players strictly alternate.
+        The numbers are arbitrary if the players strictly alternate.
         """
         return self.column.owners(places)
 

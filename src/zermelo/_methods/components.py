@@ -133,22 +133,22 @@ class Components:
             CompileError: ``split`` cannot be compiled.
             RulesError: ``split`` raised an error, or yields an invalid position.
         """
-        pieces, ends, part_count = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
+        batches, ends, part_count = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
         buffer, position_count = np.empty(_CAPACITY * max(count, 1) * self.words, np.uint64), 0
         while position_count < count:
-            piece_ends = np.empty(count - position_count, np.int32)
+            batch_ends = np.empty(count - position_count, np.int32)
             split_count, parts, status = self.unsplit.split(
-                packed, position_count, count, buffer, piece_ends
+                packed, position_count, count, buffer, batch_ends
             )
             if status == FULL and not split_count:
                 buffer = np.empty(4 * len(buffer), np.uint64)
                 continue
-            pieces.append(buffer[: parts * self.words].copy())
+            batches.append(buffer[: parts * self.words].copy())
             ends[position_count : position_count + split_count] = (
-                part_count + piece_ends[:split_count]
+                part_count + batch_ends[:split_count]
             )
             position_count, part_count = position_count + split_count, part_count + parts
-        return self.folding.canonical(np.concatenate(pieces), part_count), ends
+        return self.folding.canonical(np.concatenate(batches), part_count), ends
 
     def start_words(self) -> Uint64Array:
         """Return the packed components of the starts, shape (k, words)."""
@@ -287,11 +287,11 @@ def first_wrong_split(
     if table.kind.impartial:
         wrong = first_inconsistent(components, table, flat, codes)
     else:
-        wrong = _first_other_game(components, table, flat, codes)
+        wrong = _first_wrong_game(components, table, flat, codes)
     if wrong is None:
         return None
-    place, correct = wrong
-    position, value = rules.layout.unpack(rows[place]), decode(int(codes[place]))
+    index, correct = wrong
+    position, value = rules.layout.unpack(rows[index]), decode(int(codes[index]))
     return rules.split_fault(position, value, None if correct is None else decode(correct))
 
 
@@ -302,9 +302,9 @@ def _are_sums(
     count: int,
     found: FoundValues | None,
 ) -> bool:
-    """Return whether the moves of whole positions make the sums of their components.
+    """Return whether whole positions have, by their moves, the values of their components' sums.
 
-    That is computed by compiled code; it is False as well if the values do not suit this.
+    Compiled code compares the values. The result is also False if it cannot represent them.
     """
     kind: Any = table.kind
     passing, words = Passing(components.unsplit), components.words
@@ -321,8 +321,8 @@ def _are_sums(
         expanded(components.unsplit, rows, count)
         for rows in (packed, np.ascontiguousarray(passing.after_pass(packed)).reshape(-1))
     ]
-    everything = np.concatenate([packed, *(moves.children.reshape(-1) for moves in expansions)])
-    distinct, which = _distinct_rows(everything.reshape(-1, words))
+    all_rows = np.concatenate([packed, *(moves.children.reshape(-1) for moves in expansions)])
+    distinct, inverse = _distinct_rows(all_rows.reshape(-1, words))
     rows = len(distinct)
     is_known, part_codes, ends = components.part_codes(table, distinct.reshape(-1), rows)
     if not is_known.all():
@@ -341,29 +341,29 @@ def _are_sums(
     after_pass = np.arange(2 * count).reshape(2, -1)[::-1].ravel()
     lists = OptionLists(
         np.concatenate([[0], np.cumsum(lengths)]),
-        2 * count + which[count:],
+        2 * count + inverse[count:],
         np.empty(0, np.bool_),
         after_pass,
     )
     codes = np.concatenate([np.zeros(2 * count, np.int64), totals[:rows]])
     if not solver.decide(lists, np.arange(count), codes):
         return False
-    return np.array_equal(codes[:count], totals[which[:count]])
+    return np.array_equal(codes[:count], totals[inverse[:count]])
 
 
 def _distinct_rows(rows: Uint64Array) -> tuple[Uint64Array, Int64Array]:
     """Return the distinct rows, and the index among them of each row."""
     if rows.shape[1] == 1:
-        distinct, which = np.unique(rows.reshape(-1), return_inverse=True)
-        return distinct.reshape(-1, 1), which
-    distinct, which = np.unique(rows, axis=0, return_inverse=True)
-    return distinct, which.reshape(-1)
+        distinct, inverse = np.unique(rows.reshape(-1), return_inverse=True)
+        return distinct.reshape(-1, 1), inverse
+    distinct, inverse = np.unique(rows, axis=0, return_inverse=True)
+    return distinct, inverse.reshape(-1)
 
 
-def _first_other_game(
+def _first_wrong_game(
     components: Components, table: Table, packed: Uint64Array, codes: Int64Array
 ) -> tuple[int, int | None] | None:
-    """Return the first position whose moves make it another game than the sum of its components.
+    """Return the first position whose value, by its moves, is not the sum of its components.
 
     Args:
         components: the rules.
@@ -372,7 +372,7 @@ def _first_other_game(
         codes: the sums of their components' values.
 
     Returns:
-        The index of the position and the code that its moves make, None if a component after a move
+        The index of the position and its code by its moves, None if a component after a move
         is not in the table; or None if there is no such position.
     """
     kind: Any = table.kind
@@ -381,16 +381,16 @@ def _first_other_game(
     for rows in (packed, np.ascontiguousarray(passing.after_pass(packed)).reshape(-1)):
         moves = expanded(components.unsplit, rows, len(codes))
         children = np.ascontiguousarray(moves.children).reshape(-1, words)
-        distinct, which = np.unique(children, axis=0, return_inverse=True)
+        distinct, inverse = np.unique(children, axis=0, return_inverse=True)
         is_known, values = components.codes(table, distinct.reshape(-1), len(distinct))
-        listed = np.where(is_known, values, -1)[which.reshape(-1)].tolist()
+        listed = np.where(is_known, values, -1)[inverse.reshape(-1)].tolist()
         bounds = [0, *moves.ends.tolist()]
         sides.append([set(listed[begin:end]) for begin, end in pairwise(bounds)])
     for index, code in enumerate(codes.tolist()):
-        replies, own = sides[1][index], sides[0][index]
-        if -1 in own | replies:
+        right, left = sides[1][index], sides[0][index]
+        if -1 in left | right:
             return index, None
-        correct = kind.forms.of_options(map(kind.forms.negative, own), replies)
+        correct = kind.forms.of_options(map(kind.forms.negative, left), right)
         if correct != code:
             return index, correct
     return None

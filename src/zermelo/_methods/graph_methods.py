@@ -155,7 +155,7 @@ def decide_outcomes(
 
 
 def _has_narrow_status(graph: Graph, budget: GraphMemory) -> bool:
-    """Whether a narrow status array fits in memory beside the moves and the values."""
+    """Return whether a narrow status array fits in memory beside the moves and the values."""
     held = budget.held_bytes(graph.positions, graph.table.entries, len(graph.edges))
     return budget.ledger.fits(held + _NUMBER_BYTES * graph.positions)
 

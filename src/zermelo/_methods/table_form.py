@@ -35,7 +35,7 @@ class TableForm(ABC):
 
     @abstractmethod
     def suits(self, rules: Rules) -> bool:
-        """Whether the rules number positions as files of this form do."""
+        """Return whether the rules number positions as files of this form do."""
 
     @abstractmethod
     def write(
@@ -69,7 +69,7 @@ class TableForm(ABC):
         """
 
     def can_share(self, compiled: CompiledRules, table: Table) -> bool:
-        """Whether the workers of a cluster can share the certificate of a table in a file."""
+        """Return whether the workers of a cluster can share the certificate of a table file."""
         return compiled.rules.has_hook("level") or table.kind.outcomes_alone
 
     def check(
@@ -109,7 +109,7 @@ class BitwiseForm(TableForm):
     """A form whose values are checked by kernels for many positions at once."""
 
     def can_share(self, compiled: CompiledRules, table: Table) -> bool:  # noqa: ARG002  # each can
-        """Whether workers can share the certificate: of every table of these forms."""
+        """Return whether workers can share the certificate: of every table of these forms."""
         return True
 
     def check(

@@ -16,7 +16,7 @@ _WORD = 64
 _MASK = re.compile("[0-9a-f]{16}")
 #: The least bits of a field that may be a board, the number of boards that are transformed, and the
 #: share of all possible boards, as a divisor, below which the transform is used.
-_BOARD, _PLAYERS, _FEW = 9, 2, 32
+_MIN_BOARD_BITS, _BOARD_COUNT, _SHARE_DIVISOR = 9, 2, 32
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,11 @@ def transform_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
     """
     sources, shifts = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
     for word in range(words):
-        boards = [field for field in fields if field["word"] == word and field["bits"] >= _BOARD]
-        if len(boards) == _PLAYERS and len({each["bits"] for each in boards}) == 1:
-            low, high = sorted(each["shift"] for each in boards)
+        boards = [
+            field for field in fields if field["word"] == word and field["bits"] >= _MIN_BOARD_BITS
+        ]
+        if len(boards) == _BOARD_COUNT and len({board["bits"] for board in boards}) == 1:
+            low, high = sorted(board["shift"] for board in boards)
             sources[word], shifts[word] = ((1 << boards[0]["bits"]) - 1) << low, high - low
     return KeyTransform(sources, shifts)
 
@@ -75,7 +77,7 @@ def transform_if_sparse(
         count: the number of positions.
     """
     cells = (varying | varying >> folds.shifts) & folds.sources
-    if count < 3 ** max(map(int.bit_count, cells.tolist())) // _FEW:
+    if count < 3 ** max(map(int.bit_count, cells.tolist())) // _SHARE_DIVISOR:
         return folds
     return KeyTransform(np.zeros_like(folds.sources), np.zeros_like(folds.shifts))
 

@@ -32,7 +32,7 @@ class ListedForm(TableForm):
         self._images = images
 
     def suits(self, rules: Rules) -> bool:  # noqa: ARG002  # those of each game do
-        """Whether the rules number positions so: those of every game do."""
+        """Return whether the rules number positions so: those of every game do."""
         return True
 
     def write(

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.header_palette import narrowest_type, span_of
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.column.palette_writer import create_file, table_header
-from zermelo._engine.column.palettes import narrowest_type, span_of
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.external import ExternalSort, Rows
@@ -46,7 +46,7 @@ class Images(NamedTuple):
 
 
 #: Positions that one thread converts to steps in one part.
-_TOGETHER = 1 << 16
+_POSITIONS_PER_PART = 1 << 16
 #: Positions that are scanned in one batch, and at least; and bytes of each during the scan.
 _SCANNED, _LEAST_SCANNED, _SCANNED_BYTES = 1 << 15, 1 << 10, 64
 #: The part of the memory budget that they may take, as a divisor.
@@ -127,7 +127,7 @@ class _Listing:
         self.levels = levels if table.kind.outcomes_alone else None
         #: Bytes of a position while a thread makes blocks, and positions of a thread's part.
         self.position_bytes = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.has_ranks
-        self.positions_per_part = writer.elements_per_part(self.position_bytes, _TOGETHER)
+        self.positions_per_part = writer.elements_per_part(self.position_bytes, _POSITIONS_PER_PART)
         #: The bits of a row that contain the palette index.
         self.value_bits = (values - 1).bit_length()
 

@@ -124,7 +124,7 @@ def complete(
 
 
 def _is_complete(checkpoint: CheckpointFolder, report: Reporter) -> bool:
-    """Whether the table in the folder is complete and undamaged."""
+    """Return whether the table in the folder is complete and undamaged."""
     path = checkpoint.directory / WHOLE
     if not path.exists():
         return False

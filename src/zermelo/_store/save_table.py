@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._compile.read.rules_digest import digest
-from zermelo._engine.column.palettes import palette_of, palette_of_expectations
+from zermelo._engine.column.header_palette import palette_of, palette_of_expectations
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.writer import Writer
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from zermelo._store.save_options import SaveOptions
 
 _ZOO = "zermelo.games"
-#: The keys of a header about its making, which nothing else in the file confirms; the checksum of
+#: The keys of a header about the solve, which nothing else in the file confirms; the checksum of
 #: the rules is compared when the file is opened.
-_OF_MAKING = ("module", "rules", "zermelo", "method", "choice")
+_SOLVE_KEYS = ("module", "rules", "zermelo", "method", "choice")
 
 
 def save_table(
@@ -147,19 +147,21 @@ def description(
         choice: a sentence on why.
     """
     rules, split = compiled.rules, components_of(compiled, table)
-    begins = rules.layout.unpack(table.packed(table.starts[:1]))
-    start = int(table.values(table.starts[:1])[0])
+    start_position = rules.layout.unpack(table.packed(table.starts[:1]))
+    start_code = int(table.values(table.starts[:1])[0])
     if split is not None:
-        begins = rules.game.start()
-        start = int(split.codes(table, np.array(rules.layout.pack(begins), np.uint64), 1)[1][0])
+        start_position = rules.game.start()
+        start_code = int(
+            split.codes(table, np.array(rules.layout.pack(start_position), np.uint64), 1)[1][0]
+        )
     return {
         **identity_of(compiled),
         "players": list(rules.game.players),
         "method": method,
         "choice": choice,
         "conventions": CONVENTIONS,
-        "value": _value(table.kind.decode(start)),
-        "start": as_json(begins),
+        "value": _value(table.kind.decode(start_code)),
+        "start": as_json(start_position),
         "counts": counts,
         "folded": compiled.is_folded,
         "symmetries": len(compiled.elements),
@@ -172,16 +174,16 @@ def implied_header(compiled: CompiledRules, table: Table, counts: dict[str, int]
 
     See ``description``.
     """
-    return without_making(description(compiled, table, counts, method="", choice=""))
+    return without_solve_keys(description(compiled, table, counts, method="", choice=""))
 
 
-def without_making(header: dict[str, Any]) -> dict[str, Any]:
-    """Return a header without the keys about its making."""
-    return {name: each for name, each in header.items() if name not in _OF_MAKING}
+def without_solve_keys(header: dict[str, Any]) -> dict[str, Any]:
+    """Return a header without the keys about the solve."""
+    return {name: value for name, value in header.items() if name not in _SOLVE_KEYS}
 
 
 def are_equal(actual: Any, expected: Any) -> bool:
-    """Whether parts of a header are equal, with types: 1 differs from true, and 2.0 from 2."""
+    """Return whether parts of a header are equal: 1 differs from true, and 2.0 from 2."""
     return json.dumps(actual, sort_keys=True) == json.dumps(expected, sort_keys=True)
 
 
@@ -190,7 +192,7 @@ def identity_of(compiled: CompiledRules) -> dict[str, Any]:
     game, misere = compiled.rules.game, compiled.rules.misere
     return {
         "game": type(game).__name__,
-        "module": _home(type(game)),
+        "module": _module_name(type(game)),
         "parameters": {name: as_json(getattr(game, name)) for name in parameter_names(game)},
         **({"misere": True} if misere else {}),
         "rules": digest(compiled.rules),
@@ -198,7 +200,7 @@ def identity_of(compiled: CompiledRules) -> dict[str, Any]:
     }
 
 
-def _home(kind: type) -> str:
+def _module_name(kind: type) -> str:
     """Return the module of a class; for one of the zoo, without its folder, which may change."""
     package, _, name = kind.__module__.partition(f"{_ZOO}.")
     return kind.__module__ if package else f"{_ZOO}.{name.rpartition('.')[2]}"
@@ -206,4 +208,4 @@ def _home(kind: type) -> str:
 
 def _value(value: Value) -> dict[str, Any]:
     """Return the header's form of a value: its outcome, and its other parts."""
-    return {name: each for name, each in value.to_json().items() if each is not None}
+    return {name: part for name, part in value.to_json().items() if part is not None}

@@ -35,7 +35,7 @@ def proof_from_file(reader: Reader, game: Game, header: dict[str, Any], *, ignor
         CorruptTableError: the file is invalid.
         StaleTableError: the rules have changed since it was made.
     """
-    from zermelo._store.save_table import are_equal, without_making
+    from zermelo._store.save_table import are_equal, without_solve_keys
     from zermelo.proving.question import ASKS
 
     rules = Rules(game)
@@ -60,7 +60,7 @@ def proof_from_file(reader: Reader, game: Game, header: dict[str, Any], *, ignor
         try:
             proof = Proof(search, strategies)
             proof.choice, proof.nodes, proof.seconds = header["choice"], nodes, seconds
-            expected = without_making(proof_header(compiled, proof.to_json()))
+            expected = without_solve_keys(proof_header(compiled, proof.to_json()))
         except (ZermeloError, IndexError):  # no move leads to the strategy's child
             raise reader.part_error("header") from None
     if not all(are_equal(header.get(name), right) for name, right in expected.items()):

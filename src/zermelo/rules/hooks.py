@@ -46,7 +46,7 @@ from zermelo.rules.layout import Layout, MisfitError, layout_of, space_parts_of
 from zermelo.rules.misere import check_misere
 from zermelo.rules.misspellings import Doubt, missing_hooks, misspellings_of
 from zermelo.rules.orbits import Group
-from zermelo.rules.turn_field import turn_place
+from zermelo.rules.turn_field import turn_index
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.expectations import (
     CONTINUES,
@@ -69,9 +69,9 @@ SMALLER_POINTS = (
     f"points and margins are within ±{LARGEST_SCORE:,}, so divide all points by a common factor"
 )
 #: Hooks for the appearance of a game, and for other questions, that do not change its rules.
-_LOOKS = ("space", "pass_turn", "show", "svg", "name", "parse")
+_APPEARANCE_HOOKS = ("space", "pass_turn", "show", "svg", "name", "parse")
 #: The hooks that are called in Python only, so that no compiler checks their declarations.
-_IN_PYTHON = (
+_PYTHON_HOOKS = (
     *("start", "starts", "space", "symmetries", "pursuit", "pass_turn"),
     *("show", "svg", "name", "parse"),
 )
@@ -157,7 +157,7 @@ class Rules:
 
     @property
     def plies_per_move(self) -> int:
-        """How many plies the players count as one move."""
+        """The number of plies that the players count as one move."""
         return self.game.plies_per_move
 
     @property
@@ -216,7 +216,7 @@ class Rules:
 
         pursuit_depth = depth("pursuit")
         for hook in (*sorted(self.hooks), "no_moves"):
-            if hook not in _LOOKS and depth(hook) < pursuit_depth:
+            if hook not in _APPEARANCE_HOOKS and depth(hook) < pursuit_depth:
                 return hook
         return None
 
@@ -312,14 +312,14 @@ class Rules:
         return int(owner)
 
     @cached_property
-    def turn_place(self) -> int | None:
+    def turn_index(self) -> int | None:
         """The index of the number of a position that is its ``turn``, or None without one."""
-        return None if self.alternate else turn_place(self.game, self.layout)
+        return None if self.alternate else turn_index(self.game, self.layout)
 
     @property
     def passes(self) -> bool:
         """Whether the turn can be passed, by ``pass_turn`` or by a field."""
-        return self.has_hook("pass_turn") or self.turn_place is not None
+        return self.has_hook("pass_turn") or self.turn_index is not None
 
     def pass_turn(self, position: Any) -> Any:
         """Return the same position with the other player to move.
@@ -332,14 +332,14 @@ class Rules:
         if self.has_hook("pass_turn"):
             image = self.written.pass_turn(position)
             return self.layout.unpack(self.packed(image, "pass_turn"))
-        if self.turn_place is None:
+        if self.turn_index is None:
             message = (
                 f"{self.name} does not say what {position!r} is with the other player to move; "
                 "write pass_turn(), which returns that position"
             )
             raise RulesError(message)
         flat = self.layout.flatten(position)
-        flat[self.turn_place] = 1 - flat[self.turn_place]
+        flat[self.turn_index] = 1 - flat[self.turn_index]
         return self.layout.build(flat)
 
     def terminal(self, position: Any) -> Outcome | None:
@@ -379,8 +379,8 @@ class Rules:
         for move in self.moves(position):
             child = self.play(position, move)
             outcome = self.terminal_outcome(child)
-            same_mover = not self.alternate and self.owner(child) == self.owner(position)
-            if outcome is not None and (outcome if same_mover else -outcome) > 0:
+            keeps_turn = not self.alternate and self.owner(child) == self.owner(position)
+            if outcome is not None and (outcome if keeps_turn else -outcome) > 0:
                 return child
         return None
 
@@ -421,8 +421,8 @@ class Rules:
     def faces(self, position: Any) -> list[tuple[int, Any]]:
         """Return the results of chance at a position: pairs of a weight and a position.
 
-        The list is empty where a player is to move. It is the caller's task to know that the rules
-        give the position no outcome.
+        The list is empty where a player is to move. The caller must know that the rules give the
+        position no outcome.
 
         Raises:
             RulesError: ``chance`` does not yield such pairs, or a weight is not a positive whole
@@ -500,7 +500,7 @@ class Rules:
         return self.has_chance and self.terminal(position) is None and bool(self.faces(position))
 
     def follow(self, position: Any, move: Any) -> Any:
-        """Return what ``play`` or ``chance`` gives for a move, or a result of chance, unchecked."""
+        """Return the position after a move, or a result of chance, unchecked."""
         if isinstance(move, Face):
             return self.faces(position)[move.number][1]
         return self.game.play(position, move)
@@ -562,10 +562,10 @@ class Rules:
                 "there"
             )
         child = self.play(position, move)
-        same_mover = not self.alternate and self.owner(position) == self.owner(child)
+        keeps_turn = not self.alternate and self.owner(position) == self.owner(child)
         claim = (
             f"endless({position!r}) is {self.endless_worth(position)}, and endless({child!r}), "
-            f"where {'the same' if same_mover else 'the other'} player moves, is "
+            f"where {'the same' if keeps_turn else 'the other'} player moves, is "
             f"{self.endless_worth(child)}, though the one can follow the other for ever"
         )
         if gain:
@@ -573,7 +573,7 @@ class Rules:
             return (
                 f"{claim}, by move {move!r}, which {points_clause}; let endless() be worth as many "
                 "points less after a move as it makes, so that it is "
-                f"{expected if same_mover else -expected} there; or put the points into the "
+                f"{expected if keeps_turn else -expected} there; or put the points into the "
                 "position, and give them with score() where the game ends"
             )
         return (
@@ -814,7 +814,7 @@ class Rules:
             message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"
             raise RulesError(message)
         faults = [fault_of_players(self.game)]
-        faults += [fault_of_signature(kind, h) for h in _IN_PYTHON if self.has_hook(h)]
+        faults += [fault_of_signature(kind, h) for h in _PYTHON_HOOKS if self.has_hook(h)]
         for fault in filter(None, faults):
             message = f"{self.name}.{fault}"
             raise RulesError(message)

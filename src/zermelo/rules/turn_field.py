@@ -10,7 +10,7 @@ from zermelo.rules.layout import Layout
 _FIRST_NUMBER = 1 << 40
 
 
-def turn_place(game: Any, layout: Layout) -> int | None:
+def turn_index(game: Any, layout: Layout) -> int | None:
     """Return the index of the number of a position that is its ``turn``, in the order of its slots.
 
     ``turn`` is called for a position with distinct numbers, all larger than a player's. A hook that

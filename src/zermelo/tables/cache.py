@@ -194,7 +194,7 @@ def store_solution(
 
     import shutil
 
-    from zermelo._engine.core.cache_eviction import make_room
+    from zermelo._engine.core.cache_eviction import evict_oldest
     from zermelo._engine.core.ledger import Ledger
     from zermelo._store.save_options import SaveOptions
 
@@ -231,7 +231,7 @@ def store_solution(
     except OSError as error:
         message = f"{str(path)!r} cannot be written: {error.strerror}; set ZERMELO_HOME"
         raise TableWriteError(message) from None
-    make_room(_files(), limit, path)
+    evict_oldest(_files(), limit, path)
     return path
 
 
@@ -357,5 +357,5 @@ def _files() -> Iterator[Path]:
 
 
 def _has_table_of(game_class: type[Game]) -> bool:
-    """Whether a file's name begins with that of a class; a test without reading the rules."""
+    """Return whether a file's name begins with that of a class, without reading its rules."""
     return any(path.name.startswith(f"{game_class.__name__}-") for path in _files())

@@ -219,7 +219,7 @@ from zermelo._engine.column import palette_writer as written
 from zermelo._methods.placement.file import writer as writing
 from zermelo._store import listed_writer as listing
 
-written._VALUES_PER_BATCH, listing._TOGETHER = 1, 1024
+written._VALUES_PER_BATCH, listing._POSITIONS_PER_PART = 1, 1024
 writing._GROUPS_PER_BATCH, writing._VALUES_PER_BATCH = 1, 8192
 
 def killed_after(left):

@@ -309,7 +309,7 @@ def verdict(path, game):
 @counts(8, 300, 6000)
 def test_forged_files_are_refused_or_right(tmp_path, monkeypatch, count, listed):
     """A file with right checksums and changed contents is refused, or its bounds are right."""
-    monkeypatch.setattr("zermelo._engine.column.palettes._MOST_LISTED", listed)
+    monkeypatch.setattr("zermelo._engine.column.header_palette._MOST_LISTED", listed)
     ends = Counter()
     games = list(random_chance_games(33_000_000, 12))
     truths = [expectations.solve(game) for game in games]

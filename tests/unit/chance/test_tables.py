@@ -73,7 +73,7 @@ def count_by_parts(patch):
 @counts(10, 100, 1000)
 def test_many_expectations_are_saved_as_a_range(tmp_path, monkeypatch, count):
     """A table with more expectations than a header lists has the same values and certificate."""
-    monkeypatch.setattr("zermelo._engine.column.palettes._MOST_LISTED", 2)
+    monkeypatch.setattr("zermelo._engine.column.header_palette._MOST_LISTED", 2)
     path, ranges = tmp_path / "range.table", 0
     for game in random_chance_games(26_000_000, count):
         solution = zermelo.solve(game, method="chance")

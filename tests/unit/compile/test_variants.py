@@ -12,7 +12,7 @@ from support.games.written.games import GAMES
 from support.games.written.table import Said, said_of_bodies, said_of_game
 
 #: Bodies that solve and share a class, so that what they have in common is compiled once.
-_TOGETHER = 12
+_GAMES_PER_GROUP = 12
 #: A few of the table, which are asked every time.
 SAMPLE = (
     "sum and product",
@@ -52,10 +52,10 @@ def together(tmp_path_factory: pytest.TempPathFactory):
 
     @cache
     def said_of_group(group: int) -> dict[int, Said]:
-        names = tuple(_SOLVED[group * _TOGETHER : (group + 1) * _TOGETHER])
+        names = tuple(_SOLVED[group * _GAMES_PER_GROUP : (group + 1) * _GAMES_PER_GROUP])
         return said_of(names, tmp_path_factory.mktemp("bodies"))
 
-    return lambda name: said_of_group(_SOLVED.index(name) // _TOGETHER)[_NUMBERS[name]]
+    return lambda name: said_of_group(_SOLVED.index(name) // _GAMES_PER_GROUP)[_NUMBERS[name]]
 
 
 def test_there_are_variants_enough() -> None:

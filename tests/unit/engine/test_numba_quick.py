@@ -28,7 +28,7 @@ from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.run.numba_errors import translate
 from zermelo._engine.core.compiling import versions
 from zermelo._engine.core.compiling.dispatchers import cached, entry, part
-from zermelo._engine.core.compiling.swapped.numba_patches import quick
+from zermelo._engine.core.compiling.swapped.numba_patches import numba_patched
 from zermelo.games import TakeAway
 
 _SWAPPED = (
@@ -46,12 +46,12 @@ _SWAPPED = (
 def test_what_is_swapped_is_put_back():
     """Numba is as it was, also after an error."""
     before = [getattr(place, name) for place, name in _SWAPPED]
-    with quick():
+    with numba_patched():
         assert all(
             getattr(place, name) is not old
             for (place, name), old in zip(_SWAPPED, before, strict=True)
         )
-    with pytest.raises(ValueError, match="meanwhile"), quick(), quick():
+    with pytest.raises(ValueError, match="meanwhile"), numba_patched(), numba_patched():
         raise ValueError("meanwhile")
     assert [getattr(place, name) for place, name in _SWAPPED] == before
 
@@ -88,7 +88,7 @@ def test_an_older_numba_is_compiled_with_as_it_is(monkeypatch):
     """Of a version whose code nobody has read, only the pipeline is changed."""
     monkeypatch.setattr(versions, "TESTED", (*versions.TESTED, "0.99"))
     before = [getattr(place, name) for place, name in _SWAPPED]
-    with quick():
+    with numba_patched():
         assert [getattr(place, name) for place, name in _SWAPPED] == before
     compiled = entry()(total)
     assert compiled._compiler.pipeline_class.__module__.partition(".")[0] == "zermelo"

@@ -17,7 +17,7 @@ from support.sizes import some
 from zermelo import CorruptTableError, Game
 from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.certificate import table_check as certify
-from zermelo._engine.column import palettes
+from zermelo._engine.column import header_palette
 from zermelo._engine.column.scores import margin_counts
 from zermelo.games import StoneGame
 from zermelo.progress import Reporter
@@ -163,4 +163,4 @@ def test_a_range_that_somebody_forged_is_refused(palette: Any, tmp_path: Path) -
     with pytest.raises(CorruptTableError):
         zermelo.open(forged(path, lambda header, _: header["table"].update(palette=palette)))
     with pytest.raises((ValueError, KeyError)):
-        palettes.parse_palette(palette, WIN_DRAW_LOSS)
+        header_palette.parse_palette(palette, WIN_DRAW_LOSS)

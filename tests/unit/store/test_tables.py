@@ -371,7 +371,7 @@ def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, mon
     whole = solved.save(tmp_path / "whole.table").read_bytes()
     few = max(70, len(solved) // 40)
     monkeypatch.setattr(listing._Listing, "_capacity", lambda listing: few)
-    monkeypatch.setattr(listing, "_TOGETHER", listed_index.BLOCK)
+    monkeypatch.setattr(listing, "_POSITIONS_PER_PART", listed_index.BLOCK)
     assert solved.save(tmp_path / "cut.table").read_bytes() == whole
     solved.threads = 3
     assert solved.save(tmp_path / "shared.table", memory="5MB").read_bytes() == whole
@@ -396,8 +396,8 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     monkeypatch.setattr("os.fsync", lambda _: None)
     block = 1 + len(solved) // 9  # nobody could read a file of these, but nobody does
     for module, constant, size in (
-        (listing, "_TOGETHER", block),
-        (slots, "_TOGETHER", 1),
+        (listing, "_POSITIONS_PER_PART", block),
+        (slots, "_BLOCKS_PER_BATCH", 1),
         (tiling, "_GROUPS_PER_BATCH", 64),
         (described, "_VALUES_PER_BATCH", 1),
     ):

@@ -18,7 +18,7 @@ from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.certificate import order as certify_places
 from zermelo._engine.certificate import table_check as certify
 from zermelo._engine.certificate.table_check import Batches
-from zermelo._engine.column import palettes
+from zermelo._engine.column import header_palette
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
 from zermelo._engine.table import Table
@@ -55,7 +55,7 @@ def change_place(raw: list[bytes], reader: Reader, rng: random.Random) -> None:
     values = reader.array_entry("values")
     shift = int(reader.header["table"]["turns"])
     kind = KINDS[reader.header["table"]["value_kind"]]
-    most = len(palettes.parse_palette(reader.header["table"]["palette"], kind))
+    most = len(header_palette.parse_palette(reader.header["table"]["palette"], kind))
     while True:
         block = values.first + rng.randrange(values.blocks)
         chosen = np.frombuffer(raw[block], values.dtype).copy()

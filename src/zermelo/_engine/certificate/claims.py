@@ -41,7 +41,7 @@ _ONE = np.int64(1)
 
 @spliced
 def _lacks(low: int, mask: int, number: int) -> bool:
-    """Whether a component is known not to have ``number``."""
+    """Return whether a component is known not to have ``number``."""
     return 0 <= number < SMALL and (number < low or (mask >> number) & 1 != 0)
 
 

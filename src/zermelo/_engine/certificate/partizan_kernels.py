@@ -1,7 +1,7 @@
 """Kernels of the certificate of partizan games: games compared by the definition of their order.
 
 A <= B if no left option of A is at least B, and no right option of B is at most A. Nothing else is
-used: no stops, no numbers, no nimbers. Only the tables in which games are stored are the solver's.
+used: no stops, no numbers, no nimbers. Of the solver, only the tables that store games are used.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from zermelo._engine.partizan.rows import (
 
 #: The result of a check that fails.
 WRONG = -4
-#: What ``check`` goes through: the forms of a table, their negatives, or positions.
+#: The stages of ``check``: the forms of a table, their negatives, and positions.
 READING, NEGATING, CHECKING = range(3)
 
 
@@ -76,15 +76,15 @@ def _at_most(s: Any, a: Any, b: Any) -> int:
         first, second = a, b
         for i in range(pairs[frame + 2], count):
             if i < lefts:
-                one, other = b, np.int64(options[rows[a, BEGIN] + i])
+                lower, upper = b, np.int64(options[rows[a, BEGIN] + i])
             else:
-                one, other = np.int64(options[rows[b, MIDDLE] + i - lefts]), a
-            known = 1 if one == other else remembered_order(s, one, other)
+                lower, upper = np.int64(options[rows[b, MIDDLE] + i - lefts]), a
+            known = 1 if lower == upper else remembered_order(s, lower, upper)
             if known == 1:
                 answer = 0
                 break
             if known == UNKNOWN and unknown == count:
-                unknown, first, second = i, one, other
+                unknown, first, second = i, lower, upper
         if answer == 1 and unknown < count:
             if frame + 6 > pairs.size:
                 return needs(s, PAIR_STACK)
@@ -99,7 +99,7 @@ def _at_most(s: Any, a: Any, b: Any) -> int:
 
 
 @light_inlined
-def _is_worse(s: Any, a: Any, b: Any, is_left: bool) -> int:  # no keywords here
+def _is_worse(s: Any, a: Any, b: Any, is_left: bool) -> int:  # kernels take no keywords
     """Return 1 if a is at most b, for Left, or at least b, for Right; 0 if not, or FULL."""
     return _at_most(s, a, b) if is_left else _at_most(s, b, a)
 
@@ -238,7 +238,7 @@ def _reduce(s: Any, game: Any, numbers: Any, count: Any, is_left: bool) -> Any:
                 rows[s.options[j], STAMP] = stamp
                 numbers[waiting] = s.options[j]
                 waiting += 1
-    # Of the rest, each that another dominates is left out. No two are equal.
+    # Each remaining option that another dominates is dropped. No two are equal.
     best = 0
     for n in range(kept):
         is_dominated = False
@@ -258,7 +258,7 @@ def _reduce(s: Any, game: Any, numbers: Any, count: Any, is_left: bool) -> Any:
 
 
 @light_inlined
-def _of_options(s: Any, lefts: Any, rights: Any) -> Any:
+def _game_of_options(s: Any, lefts: Any, rights: Any) -> Any:
     """Return the row of the game whose options are in ``s.left`` and ``s.right``; or FULL.
 
     Equal games have equal rows: without reversible and dominated options, their options are equal.
@@ -296,10 +296,10 @@ def _of_options(s: Any, lefts: Any, rights: Any) -> Any:
             return np.int64(FULL)
         insert(s, slot, form)
         counts[FORMS], counts[OPTIONS] = form + 1, rows[form, END]
-    own = slot_of_row(s, game)
-    if s.interned[own] == 0:
+    game_slot = slot_of_row(s, game)
+    if s.interned[game_slot] == 0:
         rows[game, ALIAS] = form + 1
-        insert(s, own, game)
+        insert(s, game_slot, game)
     else:
         rows[game, BEGIN] = rows[game, MIDDLE] = rows[game, END] = -1
     return form
@@ -328,8 +328,8 @@ def _sum(s: Any, first: Any, second: Any) -> Any:
             return np.int64(needs(s, LEFT if s.left.size < s.right.size else RIGHT))
         lefts = rights = 0
         for part in range(2):
-            one, other = (a, b) if part == 0 else (b, a)
-            for i in range(rows[one, BEGIN], rows[one, END]):
+            moved, other = (a, b) if part == 0 else (b, a)
+            for i in range(rows[moved, BEGIN], rows[moved, END]):
                 option = np.int64(options[i])
                 if option == 0 or other == 0:
                     total = option + other
@@ -338,7 +338,7 @@ def _sum(s: Any, first: Any, second: Any) -> Any:
                 if total == UNKNOWN:
                     stack[counts[TOP]], stack[counts[TOP] + 1] = option, other
                     counts[TOP] += 2
-                elif i < rows[one, MIDDLE]:
+                elif i < rows[moved, MIDDLE]:
                     s.left[lefts] = total
                     lefts += 1
                 else:
@@ -346,7 +346,7 @@ def _sum(s: Any, first: Any, second: Any) -> Any:
                     rights += 1
         if counts[TOP] > top:
             continue
-        total = _of_options(s, lefts, rights)
+        total = _game_of_options(s, lefts, rights)
         if total < 0 or remember_sum(s, a, b, total) < 0:
             return np.int64(FULL)
         counts[TOP] -= 2
@@ -392,7 +392,7 @@ def _is_game_of(
     count: Any,
     is_left: bool,
 ) -> int:
-    """Return 1 if the options of one player allow that a canonical form is the game; or FULL.
+    """Return 1 if a form may be the game with these options of a player, 0 if not, or FULL.
 
     No left option may be at least the form, and each left option of the form must be at most one of
     the options; and the same for Right, with the order reversed.
@@ -454,10 +454,10 @@ def _refill(s: Any) -> int:
 def is_ordered(
     first: Any, children: Any, passed: Any, starts: Any, queue: Any, waiting: Any
 ) -> bool:
-    """Return whether the starts lead to all positions, and no moves lead in a circle.
+    """Return whether the starts lead to all positions, and moves form no cycle.
 
-    Two positions that differ in the turn alone are one in a circle. Pairs are taken away once all
-    that lead to them are; of a circle, none is.
+    Two positions that differ only in the player to move count as one in a cycle. Such a pair is
+    removed once all pairs with moves to it are removed, which never happens in a cycle.
 
     Args:
         first: the beginning of each position's moves in ``children``, and the end of the last.
@@ -521,7 +521,7 @@ def check(
     begin: int,
     end: int,
 ) -> int:
-    """Go through forms or positions; return where it stopped, and why in ``counts``.
+    """Check forms or positions; return the index where it stops, with the reason in ``counts``.
 
     Args:
         s: the games; the forms of the table have their numbers there.
@@ -532,7 +532,7 @@ def check(
             turn passed.
         codes: the value of each position.
         left: scratch space for the options of a position.
-        right: the same for the other player.
+        right: scratch space for the options of the other player.
         begin: the first form or position.
         end: the one after the last.
     """

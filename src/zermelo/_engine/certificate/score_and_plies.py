@@ -70,28 +70,31 @@ def _check_positions(
     endless: Int64Array,
     child_endless: Int64Array,
 ) -> tuple[Any, Any, Any]:
+    """Return a fault, the index of the position that has it, and the right code."""
     edge = 0
     for i in range(stored.size):
         best = np.int64(terminal[i])
-        level = endless[i] if endless.size else np.int64(0)
+        endless_value = endless[i] if endless.size else np.int64(0)
         while edge < ends[i]:
             code = np.int64(child_stored[edge])
-            same_mover = owners.size > 0 and owners[i] == child_owners[edge]
+            keeps_turn = owners.size > 0 and owners[i] == child_owners[edge]
             gain = gains[edge]
             if child_stage[edge] > stage[i]:
                 return BACKWARD, i, np.int64(0)
             # A move that ends the game is part of no cycle.
             ends_game = code & (UNIT - 1) != QUARTER and plies_of(code) == 0
             if child_stage[edge] == stage[i] and not ends_game:
-                child_level: Any = np.int64(0)
+                child_endless_value: Any = np.int64(0)
                 if endless.size:
-                    child_level = child_endless[edge] if same_mover else -child_endless[edge]
-                if gain + child_level != level:
+                    child_endless_value = (
+                        child_endless[edge] if keeps_turn else -child_endless[edge]
+                    )
+                if gain + child_endless_value != endless_value:
                     return POINTS_KEPT, i, np.int64(0)
-            margin = gain + ((code >> BITS) if same_mover else -(code >> BITS))
+            margin = gain + ((code >> BITS) if keeps_turn else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
                 return WRONG_VALUE, i, stored[i]
-            best = max(best, margin_one_ply_earlier(code, same_mover, gain, level))
+            best = max(best, margin_one_ply_earlier(code, keeps_turn, gain, endless_value))
             edge += 1
         if stored[i] != best:
             return WRONG_VALUE, i, best

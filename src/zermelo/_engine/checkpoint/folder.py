@@ -123,7 +123,7 @@ class CheckpointFolder(Checkpoint):
         self._since = time.monotonic()
 
     def has(self, name: str) -> bool:
-        """Whether a stage of this name exists and its checksums match."""
+        """Return whether a stage of this name exists and its checksums match."""
         if name in self._checked:
             return True
         path = self._path(name)
@@ -228,7 +228,7 @@ class CheckpointFolder(Checkpoint):
         return self._path(name).with_suffix(_COLUMN)
 
     def should_save(self, size: int, rate: float = 0.0) -> bool:
-        """Whether writing ``size`` bytes takes little of the time since the last stage.
+        """Return whether writing ``size`` bytes takes little of the time since the last stage.
 
         If ``rate`` gives the bytes written per second, most of the time is the disk's, and more
         time may be spent from the start.
@@ -390,7 +390,7 @@ def _count(dtype: str, shape: list[int]) -> int:
 
 
 def _fits(array: npt.NDArray[Any], count: int, kind: np.dtype[Any]) -> bool:
-    """Whether an array can be read directly into ``array``."""
+    """Return whether an array can be read directly into ``array``."""
     return array.size == count > 0 and array.dtype == kind and array.flags.c_contiguous
 
 

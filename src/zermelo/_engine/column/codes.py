@@ -67,10 +67,7 @@ class Scale:
 
     @cached_property
     def meaning(self) -> Int32Array | None:
-        """The 32-bit codes of all narrower codes, negative ones from the end.
-
-        None if not narrower.
-        """
+        """The 32-bit code of each narrower code, negative ones last; None if the scale is wide."""
         if self.dtype is np.int32:
             return None
         unsigned = np.arange(1 << 8 * np.dtype(self.dtype).itemsize)
@@ -111,7 +108,7 @@ def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
 
         distinct, counts = margin_counts(values)
     elif len(values) > _MOST_SORTED:
-        from zermelo._engine.column import palette  # small games need no such kernel
+        from zermelo._engine.column import palette  # imported late: small games need no kernel
 
         return palette.value_counts(values)
     else:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import palettes
+from zermelo._engine.column import header_palette
 from zermelo._engine.column.codes import value_counts
 from zermelo._engine.column.column import ArrayColumn, Column
 from zermelo._engine.column.palette import copy_below, copy_blocks
@@ -64,9 +64,9 @@ class FileColumn(Column):
                 )
             self.count: int = description["positions"]
             self.turns: bool = description["turns"]
-            self._listed = palettes.parse_palette(description["palette"], self.kind)
+            self._listed = header_palette.parse_palette(description["palette"], self.kind)
             #: The number of values in the palette, and whether it is a long range.
-            self._span = palettes.span_of(self._listed)
+            self._span = header_palette.span_of(self._listed)
             self._is_long = self._span > _MOST_IN_MEMORY
             ends = [self._listed[0], self._listed[-1]] if self._is_long else self._listed
             self.palette = np.array(ends, self.kind.dtype)
@@ -89,11 +89,13 @@ class FileColumn(Column):
         pages.add("values", self.largest(stored), *self.layout(stored))
 
     def fits(self, stored: Stored) -> bool:
-        """Whether the array has the length and type that the header implies."""
+        """Return whether the array has the length and type that the header implies."""
         has_length = stored.length == self.count and stored.blocks == -(
             -self.count // self.per_block
         )
-        return has_length and stored.dtype == palettes.narrowest_type(self._span << int(self.turns))
+        return has_length and stored.dtype == header_palette.narrowest_type(
+            self._span << int(self.turns)
+        )
 
     def largest(self, stored: Stored) -> int:
         """Return the most bytes of a block."""
@@ -170,7 +172,7 @@ class FileColumn(Column):
             size = len(self.palette) << self._shift
             counts = np.zeros(size, np.int64)
             for indices in self.blocks():
-                block_counts = palettes.index_counts(indices, size)
+                block_counts = header_palette.index_counts(indices, size)
                 if len(block_counts) > size:
                     raise self._pages.part_error("values")
                 counts += block_counts

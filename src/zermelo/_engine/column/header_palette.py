@@ -1,4 +1,4 @@
-"""The palette of values that occur in a table, in its file's header.
+"""The palette in the header of a table's file: the values that occur.
 
 The header lists them, with two exceptions, where it has only the least and greatest: if margins,
 or numbers of forms, are so close together that an offset from the least needs no more bytes than a
@@ -22,7 +22,7 @@ from zermelo.values.kind import Kind
 _SPAN, _LONG_SPAN = 1 << 16, 1 << 64
 #: The most expectations that are listed.
 _MOST_LISTED = 1 << 16
-#: Bytes from which on they are counted in pairs.
+#: The least number of byte indices that are counted in pairs.
 _PAIRED = 1 << 18
 
 
@@ -30,7 +30,7 @@ def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence
     """Return the values that occur, ascending; or a range that contains them.
 
     Args:
-        tally: the number of times each occurs.
+        tally: the number of times each value occurs.
         kind: the kind of the values.
         turns: whether the player to move is stored with each.
     """
@@ -86,7 +86,7 @@ def parse_palette(header_value: Any, kind: Kind) -> Sequence[int]:
     """Return the palette from its form in a header.
 
     Raises:
-        ValueError: it is invalid.
+        ValueError: the form is invalid.
     """
     if not isinstance(header_value, dict):
         if any(type(code) is not int for code in header_value):

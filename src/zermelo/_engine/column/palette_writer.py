@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column import palettes
+from zermelo._engine.column import header_palette
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.core.array_types import Uint8Array
 from zermelo._engine.file.format import plan
@@ -45,7 +45,9 @@ class PalettePlaces(ABC):
         """
         self.turns = turns
         self.palette = palette
-        self.dtype = np.dtype(palettes.narrowest_type(palettes.span_of(palette) << int(turns)))
+        self.dtype = np.dtype(
+            header_palette.narrowest_type(header_palette.span_of(palette) << int(turns))
+        )
         self._count = count
         self._per_block = per_block
 
@@ -119,7 +121,7 @@ def table_header(
         "value_kind": table.kind.name,
         "turns": turns,
         "reach": table.reachability_evidence,
-        "palette": palettes.palette_header(palette),
+        "palette": header_palette.palette_header(palette),
         "starts": starts,
         **extra_entries,
     }

@@ -1,4 +1,4 @@
-"""The algebra of each kind of value in kernels: what a move is worth, and which one is best.
+"""The algebra of each kind of value in kernels: the values of moves, and the best move.
 
 Kernels that take the best of the moves are made for each algebra by a function of its operations,
 and keep them as constants: Numba does not cache a kernel with a function as an argument. The
@@ -36,7 +36,7 @@ class ValueOperations:
         least: a number to begin with, below the value of every move.
         scored: whether moves make points; without points the arguments ``gain`` are ignored.
         of_child: the value of a move for its mover, from the code of the child, whether the same
-            player is to move there, the points of the move, and what endless play is worth to the
+            player is to move there, the points of the move, and the value of endless play to the
             mover.
         better: the better of two values: the greater one in all algebras so far.
         is_best: whether a move is a best one, from the code of the position, the code of the child,
@@ -156,7 +156,7 @@ def is_best_timed_margin(value: Any, code: Any, same_mover: Any, gain: Any) -> b
 def timed_margin_preference(value: Any, code: Any, same_mover: Any, gain: Any) -> Any:
     """Return 1 for a best move, and 0 for the others.
 
-    The order of the others depends on what endless play is worth, which is not known here.
+    The order of the others depends on the value of endless play, which is not known here.
     """
     return np.int64(is_best_timed_margin(value, code, same_mover, gain))
 

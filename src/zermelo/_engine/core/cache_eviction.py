@@ -10,7 +10,7 @@ from pathlib import Path
 DAY = 24 * 3600.0
 
 
-def make_room(files: Iterable[Path], most: int, new: Path | None = None) -> None:
+def evict_oldest(files: Iterable[Path], most: int, new: Path | None = None) -> None:
     """Delete the least recently used files until the others take at most ``most`` bytes.
 
     Args:

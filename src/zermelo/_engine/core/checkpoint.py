@@ -28,7 +28,7 @@ class Checkpoint:
     directory: Path | None = None
 
     def has(self, name: str) -> bool:  # noqa: ARG002  # nothing is there
-        """Whether a stage of this name exists and its checksums match."""
+        """Return whether a stage of this name exists and its checksums match."""
         return False
 
     def note(self, name: str) -> list[Any] | None:  # noqa: ARG002  # nothing is there
@@ -52,7 +52,7 @@ class Checkpoint:
         raise LookupError(name)
 
     def should_save(self, size: int, rate: float = 0.0) -> bool:  # noqa: ARG002  # nothing is written
-        """Whether writing ``size`` bytes takes little of the time since the last stage.
+        """Return whether writing ``size`` bytes takes little of the time since the last stage.
 
         Args:
             size: the bytes to write.

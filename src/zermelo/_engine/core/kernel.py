@@ -23,7 +23,7 @@ _COMPILING = RLock()
 #: CPU seconds that a kernel may run as Python before it is compiled after all.
 _PATIENCE = 1.0
 #: The most items of a call, and calls in a process, that run in Python before a kernel is compiled.
-_AT_ONCE, _OFTEN = 16, 64
+_MAX_ITEMS, _MAX_CALLS = 16, 64
 
 
 class Kernel:
@@ -146,7 +146,7 @@ def interpreted_if_few(kernel: Any, count: int) -> Callable[..., Any]:
         kernel: the kernel.
         count: the number of items in this call.
     """
-    if count > _AT_ONCE or kernel.overloads or kernel._asked >= _OFTEN:  # noqa: SLF001  # of this module
+    if count > _MAX_ITEMS or kernel.overloads or kernel._asked >= _MAX_CALLS:  # noqa: SLF001  # of this module
         ready: Callable[..., Any] = kernel
         return ready
     kernel._asked += 1  # noqa: SLF001  # likewise

@@ -255,7 +255,7 @@ class Arena:
 
 
 def has_huge_pages(limit: int) -> bool:
-    """Whether the arrays of a solve with a budget of ``limit`` bytes grow in huge pages.
+    """Return whether the arrays of a solve with a budget of ``limit`` bytes grow in huge pages.
 
     A page that is touched takes all its memory, so several arrays growing in pages of two megabytes
     would exceed a small budget.

@@ -34,7 +34,7 @@ def scatter_portably(word: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 def has_instructions() -> bool:
-    """Whether the processor has instructions that gather and scatter bits."""
+    """Return whether the processor has instructions that gather and scatter bits."""
     import llvmlite.binding
 
     try:

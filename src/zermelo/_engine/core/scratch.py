@@ -1,4 +1,4 @@
-"""Scratch files, for what is too large for memory: their folder, and their mappings as arrays.
+"""Scratch files, for data too large for memory: their folder, and their mappings as arrays.
 
 Files have no name where the system allows that, so that none is left however the process ends; if a
 solve can be resumed, they are stored with its stages (``Store``).
@@ -49,13 +49,15 @@ class Scratch:
             checkpoint: the checkpoint of the solve. The files are stored in its folder, unless
                 ``ZERMELO_SCRATCH`` names another disk and no folder is given.
         """
-        own = checkpoint.directory
-        beside = own is not None and (folder is not None or _may_use_stage_folder(own))
-        self.checkpoint = checkpoint if beside else NO_CHECKPOINT
+        stage_folder = checkpoint.directory
+        uses_stage_folder = stage_folder is not None and (
+            folder is not None or _may_use_stage_folder(stage_folder)
+        )
+        self.checkpoint = checkpoint if uses_stage_folder else NO_CHECKPOINT
         self._folder = folder or self.checkpoint.directory
         self.written = 0
         self.read = 0
-        self._held = 0
+        self._file_bytes = 0
         self._limit: float | None = None
         self.files = ExitStack()
 
@@ -83,7 +85,7 @@ class Scratch:
         free = self._free()
         if self._limit is None:
             self._limit = free * _SHARE
-        left = min(self._limit - self._held, free)
+        left = min(self._limit - self._file_bytes, free)
         if size > left:
             raise self._space_error(size, max(0, int(left)))
 
@@ -93,11 +95,11 @@ class Scratch:
         Raises:
             BudgetError: the files take more of the disk than a solve may use.
         """
-        self._held += size
+        self._file_bytes += size
         if self._limit is None:
             self._limit = self._free() * _SHARE
-        if self._held > self._limit:
-            raise self._space_error(self._held, int(self._limit))
+        if self._file_bytes > self._limit:
+            raise self._space_error(self._file_bytes, int(self._limit))
 
     def _free(self) -> int:
         try:
@@ -153,8 +155,8 @@ def scratch_folder() -> Path:
     On Linux the default is ``/var/tmp``, as ``/tmp`` is often kept in memory.
     """
     for variable in (VARIABLE, "TMPDIR"):
-        if said := os.environ.get(variable):
-            return Path(said)
+        if chosen := os.environ.get(variable):
+            return Path(chosen)
     large = Path("/var/tmp")  # noqa: S108  # a folder for such files, whose files have no name
     if sys.platform != "win32" and os.access(large, os.W_OK):
         return large
@@ -162,12 +164,12 @@ def scratch_folder() -> Path:
 
 
 def _may_use_stage_folder(folder: Path) -> bool:
-    """Whether scratch files may be in the folder of stages: unless the user names another disk."""
-    said = os.environ.get(VARIABLE)
-    if not said:
+    """Return whether the folder of stages is on the disk that the user chose, if any."""
+    chosen = os.environ.get(VARIABLE)
+    if not chosen:
         return True
     try:
-        return Path(said).stat().st_dev == folder.stat().st_dev
+        return Path(chosen).stat().st_dev == folder.stat().st_dev
     except OSError:
         return False
 
@@ -176,10 +178,10 @@ def read_all(file: Any, view: memoryview) -> bool:
     """Fill ``view`` from an unbuffered file; return whether the file has enough bytes."""
     done = 0
     while done < len(view):
-        got = file.readinto(view[done:])
-        if not got:
+        read_count = file.readinto(view[done:])
+        if not read_count:
             return False
-        done += got
+        done += read_count
     return True
 
 
@@ -191,7 +193,7 @@ def mapped_file(file: int, size: int) -> mmap.mmap:
 
 
 def is_file(array: npt.NDArray[Any]) -> bool:
-    """Whether an array is a mapped file, of which only the pages read are in memory."""
+    """Return whether an array is a mapped file, of which only the pages read are in memory."""
     return getattr(array.base, "obj", None) in _MAPPED
 
 

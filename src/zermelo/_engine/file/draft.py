@@ -282,7 +282,7 @@ def _sync(files: list[Any]) -> None:
 
 
 def _matches_checksums(path: Path, begin_byte: int, entries: npt.NDArray[Any]) -> bool:
-    """Whether the blocks in a file from byte ``begin_byte`` on match their checksums."""
+    """Return whether the blocks in a file from byte ``begin_byte`` on match their checksums."""
     ends = np.cumsum(entries["stored"], dtype=np.int64)
     checksums = entries["checksum"].tolist()
     begin = 0

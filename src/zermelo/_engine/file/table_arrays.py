@@ -76,7 +76,7 @@ class TableArrays:
         part.read_count = self._read_count
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is an array of this name."""
+        """Return whether there is an array of this name."""
         return name in self._arrays
 
     def cached_array(self, name: str) -> PagedArray:

@@ -23,7 +23,7 @@ from zermelo._engine.infinite.certificate_graph import CertificateGraph, Fault
 from zermelo._engine.infinite.components import components
 
 #: The memory after a visit to the last of all sets.
-_DONE = -1
+_ALL_VISITED = -1
 
 
 class VisitingClaim(NamedTuple):
@@ -67,21 +67,21 @@ def check(graph: CertificateGraph, claim: VisitingClaim) -> Fault | None:
     after = _memories_after(claim)
     if isinstance(after, Fault):
         return after
-    done = after == _DONE
-    if (done & (winners != player)).any():
-        return _fault(done & (winners != player), "visits the last set, but its winner does not")
+    is_done = after == _ALL_VISITED
+    if (is_done & (winners != player)).any():
+        return _fault(is_done & (winners != player), "visits the last set, but its winner does not")
     is_stuck = graph.degrees == 0
-    ends_early = ~done & is_stuck & (winners == player)
+    ends_early = ~is_done & is_stuck & (winners == player)
     if not recurs and ends_early.any():
         return _fault(ends_early, "ends the game before all sets have been visited")
-    chooses = (winners == graph.owners) & ~done
+    chooses = (winners == graph.owners) & ~is_done
     if not recurs:
         chooses &= ~is_stuck
     edge_numbers = claim.strategy - graph.begins
     has_no_edge = chooses & ((edge_numbers < 0) | (edge_numbers >= graph.degrees))
     if has_no_edge.any():
         return _fault(has_no_edge, "has no winning move")
-    moves = _allowed_moves(graph, claim, after, chooses, done)
+    moves = _allowed_moves(graph, claim, after, chooses, is_done)
     is_lost = winners.ravel()[moves.sources] != winners.ravel()[moves.targets]
     if is_lost.any():
         source = int(moves.sources[int(np.argmax(is_lost))]) % graph.count
@@ -90,7 +90,7 @@ def check(graph: CertificateGraph, claim: VisitingClaim) -> Fault | None:
 
 
 def _memories_after(claim: VisitingClaim) -> npt.NDArray[np.int64] | Fault:
-    """Return the memory after each memory and vertex, or the fault that there is none."""
+    """Return the memory after each memory and vertex, or a fault if a memory is missing."""
     sets, memories = claim.sets, claim.memories
     shape = (len(sets) if memories is None else len(memories), sets.shape[1])
     if claim.winners.shape != shape or claim.strategy.shape != shape:
@@ -107,11 +107,13 @@ def _memories_after(claim: VisitingClaim) -> npt.NDArray[np.int64] | Fault:
     kind_of_vertex = kind_of_vertex.ravel()
     for number, visited in enumerate(memories):
         unions = [visited | kind for kind in kinds]
-        each = [_DONE if row.all() else numbers.get(row.tobytes()) for row in unions]
-        if None in each:
-            vertex = int(np.argmax(kind_of_vertex == each.index(None)))
+        numbers_after = [
+            _ALL_VISITED if row.all() else numbers.get(row.tobytes()) for row in unions
+        ]
+        if None in numbers_after:
+            vertex = int(np.argmax(kind_of_vertex == numbers_after.index(None)))
             return Fault(vertex, "leads to a memory that is not listed")
-        after[number] = np.array(each, np.int64)[kind_of_vertex]
+        after[number] = np.array(numbers_after, np.int64)[kind_of_vertex]
     return after
 
 
@@ -120,7 +122,7 @@ def _allowed_moves(
     claim: VisitingClaim,
     after: npt.NDArray[np.int64],
     chooses: npt.NDArray[np.bool_],
-    done: npt.NDArray[np.bool_],
+    is_done: npt.NDArray[np.bool_],
 ) -> _Moves:
     """Return the moves that are allowed while sets are left.
 
@@ -129,11 +131,11 @@ def _allowed_moves(
         claim: the claim.
         after: the memory after each memory and vertex.
         chooses: the pairs whose strategy has one move; all moves of the others are allowed.
-        done: the pairs where all sets have been visited.
+        is_done: the pairs where all sets have been visited.
     """
     parts = []
     for memory, row in enumerate(after):
-        allowed = ~(chooses[memory] | done[memory])[graph.sources]
+        allowed = ~(chooses[memory] | is_done[memory])[graph.sources]
         allowed[claim.strategy[memory][chooses[memory]]] = True
         sources, targets = graph.sources[allowed], graph.targets[allowed]
         visits = claim.sets[memory] if claim.memories is None else row != memory
@@ -171,14 +173,14 @@ def _cycle_fault(
 
 
 def _vertex_on_cycle(
-    moves: _Moves, chosen: npt.NDArray[np.bool_], wanted: npt.NDArray[np.bool_], pairs: int
+    moves: _Moves, chosen: npt.NDArray[np.bool_], marked: npt.NDArray[np.bool_], pairs: int
 ) -> int | None:
-    """Return the source of a wanted move on a cycle of chosen moves, or None."""
+    """Return the source of a marked move on a cycle of chosen moves, or None."""
     sources, targets = moves.sources[chosen], moves.targets[chosen]
     first = np.zeros(pairs + 1, np.int64)
     np.cumsum(np.bincount(sources, minlength=pairs), out=first[1:])
     component, _ = components(first, targets)
-    on_cycle = (component[sources] == component[targets]) & wanted[chosen]
+    on_cycle = (component[sources] == component[targets]) & marked[chosen]
     return int(sources[np.argmax(on_cycle)]) if on_cycle.any() else None
 
 

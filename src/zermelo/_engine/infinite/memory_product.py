@@ -50,7 +50,7 @@ def product_bytes(vertices: int, edges: int, memories: int) -> int:
 def visited_sets(
     sets: npt.NDArray[np.bool_], edges: int, ledger: Ledger, work: str
 ) -> npt.NDArray[np.int64]:
-    """Return the sets that may have been visited before a vertex, all sets left out.
+    """Return the possible memories: sets visited before a vertex, except the set of all.
 
     Args:
         sets: for each set a row, whether it contains each vertex.
@@ -62,15 +62,15 @@ def visited_sets(
         Numbers whose bits stand for sets, ascending from 0.
 
     Raises:
-        BudgetError: the product with them would exceed the memory.
+        BudgetError: the product with these memories would exceed the memory.
     """
     vertices = sets.shape[1]
-    everything = (1 << len(sets)) - 1
+    all_sets = (1 << len(sets)) - 1
     marks = np.unique(_marks(sets)).tolist()
     memories = {0}
     waiting = [0]
-    for memory in waiting:  # which grows in the loop
-        for union in {memory | mark for mark in marks} - memories - {everything}:
+    for memory in waiting:  # the list grows in the loop
+        for union in {memory | mark for mark in marks} - memories - {all_sets}:
             memories.add(union)
             waiting.append(union)
             needed = product_bytes(vertices, edges, len(memories))
@@ -131,18 +131,18 @@ def _product(
     is_good: npt.NDArray[np.bool_],
     is_over: npt.NDArray[np.bool_],
 ) -> MemoryProduct:
-    """Return a product.
+    """Return the product in which a visit changes the memory as ``after`` says.
 
     Args:
         first: the index in ``edges`` of each vertex's first edge, and one number more.
         edges: the target of each edge.
         after: for each memory and vertex the memory after the visit.
-        is_good: for each memory and vertex whether it has the good priority.
+        is_good: for each memory and vertex whether the pair has the good priority.
         is_over: for each memory and vertex whether its only edge is a loop.
     """
     memories, count = after.shape
-    places = first.astype(np.int64)
-    degrees = np.diff(places)
+    row_starts = first.astype(np.int64)
+    degrees = np.diff(row_starts)
     sources = np.repeat(np.arange(count), degrees)
     product_degrees = np.where(is_over, 1, degrees)
     product_first = np.zeros(memories * count + 1, np.int64)
@@ -154,8 +154,8 @@ def _product(
         over = np.flatnonzero(is_over[memory])
         is_loop = np.zeros(len(row), np.bool_)
         is_loop[begins[over] - begins[0]] = True
-        goes_on = ~is_over[memory][sources]
+        continues = ~is_over[memory][sources]
         row[is_loop] = memory * count + over
-        row[~is_loop] = after[memory][sources[goes_on]] * count + edges[goes_on]
+        row[~is_loop] = after[memory][sources[continues]] * count + edges[continues]
     priorities = np.where(is_good, _GOOD, _BAD).ravel().astype(np.int64)
     return MemoryProduct(product_first, product_edges, priorities, is_over)

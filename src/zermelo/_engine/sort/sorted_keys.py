@@ -28,7 +28,7 @@ def ascending(keys: Uint64Array, words: int) -> Int64Array:
 
 @inlined
 def is_less(a: Uint64Array, i: int, b: Uint64Array, j: int, words: int) -> Any:
-    """Whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""
+    """Return whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""
     for word in range(words):
         x, y = a[i * words + word], b[j * words + word]
         if x != y:

@@ -23,13 +23,13 @@ from zermelo._engine.core.memory import Arena
 from zermelo._engine.core.scratch import Scratch, mapped_file, read_all
 
 #: Bytes read in one call for a checksum.
-_AT_ONCE = 1 << 20
+_BYTES_PER_READ = 1 << 20
 #: Zeros written in one call before an array is mapped.
 _ZEROS = 1 << 17
 
 
 class ReadableArray(ABC):
-    """An array of a store, as a process reads it that may not write it."""
+    """An array of a store, as read by a process that may not write it."""
 
     @abstractmethod
     def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -69,7 +69,7 @@ class StoredArray(ReadableArray):
     def ranges(
         self, begins: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], behind: int
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
-        """Return an array that has some ranges, and the index in it at which each begins.
+        """Return an array that contains ranges, and the index at which each begins in it.
 
         Args:
             begins: the first element of each range.
@@ -152,7 +152,7 @@ class FileArray(StoredArray):
         """Create an empty unnamed file, or create or open the file at ``path``.
 
         Args:
-            scratch: where files are.
+            scratch: the folder of files.
             dtype: the type of the elements.
             path: the file, or None for an unnamed one.
             size: the number of elements in it; with 0 it is created.
@@ -249,7 +249,7 @@ class FileArray(StoredArray):
     def ranges(
         self, begins: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], behind: int
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
-        """Return an array into which some ranges are read; see ``StoredArray``."""
+        """Return an array into which the ranges are read; see ``StoredArray``."""
         ends = np.cumsum(sizes)
         array, places = np.zeros(int(ends[-1]) + behind, self.dtype), ends - sizes
         for begin, place, end in zip(begins.tolist(), places.tolist(), ends.tolist(), strict=True):
@@ -265,14 +265,14 @@ class FileArray(StoredArray):
             OSError: the file ends before ``end``.
         """
         file, size = self._file.fileno(), self.dtype.itemsize
-        found, at = 0, begin * size
+        checksum, at = 0, begin * size
         while at < end * size:
-            block = os.pread(file, min(_AT_ONCE, end * size - at), at)
+            block = os.pread(file, min(_BYTES_PER_READ, end * size - at), at)
             if not block:
                 raise OSError(errno.EIO, "a file was truncated")
-            found = zlib.crc32(block, found)
+            checksum = zlib.crc32(block, checksum)
             at += len(block)
-        return found
+        return checksum
 
     def sync(self) -> None:
         """Sync to the disk what was written since the last call, for other processes to read."""
@@ -341,7 +341,7 @@ def mapped_zeros(scratch: Scratch, count: int, dtype: npt.DTypeLike) -> npt.NDAr
         BudgetError: the disk has no space for it.
     """
     scratch.check_space(count * np.dtype(dtype).itemsize)
-    array, some = FileArray(scratch, dtype), np.zeros(min(count, _ZEROS), dtype)
+    array, zeros = FileArray(scratch, dtype), np.zeros(min(count, _ZEROS), dtype)
     for begin in range(0, count, _ZEROS):  # written, as a full disk would end a process that maps
-        array.append(some[: count - begin])
+        array.append(zeros[: count - begin])
     return array.mapped()

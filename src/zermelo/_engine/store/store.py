@@ -266,7 +266,7 @@ class Store(Mapping[str, StoredArray]):
                 self._files[name].read(begin, array.array[begin:end])
 
     def _is_intact(self) -> bool:
-        """Whether all recorded ranges match their checksums."""
+        """Return whether all recorded ranges match their checksums."""
         try:
             found = self._checksums([(of, begin, end) for of, begin, end, _ in self._seals])
         except OSError:

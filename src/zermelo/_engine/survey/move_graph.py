@@ -311,7 +311,7 @@ def _numbering(places: Int64Array | None, span: int) -> Callable[[Int64Array], U
 
 
 def _listed_by_place(count: int, span: int) -> bool:
-    """Whether the map from places to numbers is an array with an entry for each place."""
+    """Return whether the map from places to numbers is an array with an entry for each place."""
     return count != span <= _SPARSE * count + PAGE
 
 

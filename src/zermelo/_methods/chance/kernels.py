@@ -83,7 +83,7 @@ def follow(i: Any, graph: Any, bounds: Any, points: Any, is_worst: Any) -> tuple
 
 @spliced
 def is_alone(begin: Any, end: Any, graph: Any) -> bool:
-    """Whether a component is one position without a move to itself."""
+    """Return whether a component is one position without a move to itself."""
     first, codes, _, _ = graph
     if end - begin > 1:
         return False

@@ -41,17 +41,18 @@ if TYPE_CHECKING:
     from zermelo._methods.rule_rounds import Rerun
     from zermelo._methods.task import Task
 
-#: Bytes of a position: its level and its rank. And while positions are listed, its place there.
+#: Bytes per position: of its level and its rank; and of its index, while positions are listed.
 _LISTED_BYTES, _LISTING_BYTES = 2 + 4, 4
-#: The most different levels; positions whose levels are computed at once; and moves whose ends
-#: are changed at once.
+#: The most different levels; and positions or moves in a batch.
 _MOST_LEVELS, _BATCH = 1 << 16, 1 << 16
-#: Added to the number of a position within its level, as long as it is not known how many numbers
-#: of positions of other levels come before. So large a level fits in no memory.
+#: Added to the number of a position within its level, until the number of positions of higher
+#: levels, which come first, is known. No level that fits in memory has so large a number.
 _WITHIN = 1 << 31
 
 
-def by_level(task: Task, graph: Graph, budget: GraphMemory) -> tuple[int, npt.NDArray[np.uint32]]:
+def solve_by_level(
+    task: Task, graph: Graph, budget: GraphMemory
+) -> tuple[int, npt.NDArray[np.uint32]]:
     """Find all expectations of a graph without moves, in place.
 
     Args:
@@ -64,7 +65,7 @@ def by_level(task: Task, graph: Graph, budget: GraphMemory) -> tuple[int, npt.ND
 
     Raises:
         BudgetError: the moves of one level do not fit in memory.
-        PrecisionError: the bounds cannot be found as precisely as was asked.
+        PrecisionError: the bounds cannot be found as precisely as requested.
         RulesError: a move lowers the level.
     """
     rerun = rerun_of(task, graph, budget, (_LISTED_BYTES + _LISTING_BYTES) * graph.positions)
@@ -75,7 +76,7 @@ def by_level(task: Task, graph: Graph, budget: GraphMemory) -> tuple[int, npt.ND
 
 
 def _decide(task: Task, graph: Graph, levels: _Levels) -> tuple[int, npt.NDArray[np.uint32]]:
-    """Find all expectations with a unit that is fine enough; see ``by_level``."""
+    """Find all expectations with a unit that is fine enough; see ``solve_by_level``."""
     kind: Any = task.compiled.kind
     finals = graph.values[graph.values > CHANCE]
     worth = task.compiled.rules.worth_of_endless
@@ -89,13 +90,13 @@ def _decide(task: Task, graph: Graph, levels: _Levels) -> tuple[int, npt.NDArray
     raise units.refusal(width)
 
 
-class _Prepared(NamedTuple):
+class _PreparedLevel(NamedTuple):
     """A level that is ready to be decided.
 
     Attributes:
         graph: its positions, after the positions of higher levels that their moves lead to.
-        known: those of higher levels, in the order of the graph.
-        ids: its own positions, in this order.
+        known: the positions of higher levels, in the order of the graph.
+        ids: the positions of the level, in this order.
         bytes: the bytes of memory that it takes, at most.
     """
 
@@ -109,8 +110,8 @@ class _Levels:
     """The positions of a graph by level.
 
     Attributes:
-        ranks: the rank of each position that is decided. While a level is decided, its positions
-            have their numbers within the level there.
+        ranks: the rank of each decided position. Until a level is decided, each of its positions
+            has its number within the level instead.
     """
 
     def __init__(
@@ -164,17 +165,17 @@ class _Levels:
         """
         width, levels = 0, range(len(self.ends) - 2, -1, -1)
         with thread_pool(1, "zermelo-level") as pool:
-            here = None
+            prepared = None
             for level in levels:
-                here = here or self._prepare(level)
+                prepared = prepared or self._prepare(level)
                 is_shared = self.task.threads > 1 and level > 0
-                job = pool.submit(self._prepare_beside, level - 1, here) if is_shared else None
-                width = max(width, self._decide_level(here, exponent))
+                job = pool.submit(self._prepare_next, level - 1, prepared) if is_shared else None
+                width = max(width, self._decide_level(prepared, exponent))
                 self.task.report.advance(self.graph.positions - self.ends[level])
-                here = None if job is None else job.result()
+                prepared = None if job is None else job.result()
         return width
 
-    def _decide_level(self, level: _Prepared, exponent: int) -> int:
+    def _decide_level(self, level: _PreparedLevel, exponent: int) -> int:
         """Find the bounds and ranks of one level; return the greatest width."""
         values, known = self.graph.values, level.known
         kind: Any = self.task.compiled.kind
@@ -189,42 +190,42 @@ class _Levels:
         self.ranks[level.ids] = ranks[len(known) :]
         return extremes(found)[1]
 
-    def _prepare_beside(self, level: int, other: _Prepared) -> _Prepared | None:
-        """Prepare a level while another is decided; return None if memory is too short."""
+    def _prepare_next(self, level: int, other: _PreparedLevel) -> _PreparedLevel | None:
+        """Prepare a level while another is decided; return None if memory does not suffice."""
         try:
             return self._prepare(level, other.bytes)
         except BudgetError:
             return None
 
-    def _prepare(self, level: int, beside: int = 0) -> _Prepared:
+    def _prepare(self, level: int, other_bytes: int = 0) -> _PreparedLevel:
         """Find and order the moves of a level.
 
         Args:
             level: the level.
-            beside: the bytes of memory that another level takes.
+            other_bytes: the bytes of memory that another level takes.
 
         Raises:
-            BudgetError: they do not fit in memory.
+            BudgetError: the moves do not fit in memory.
             RulesError: a move lowers the level.
         """
         begin, end = self.ends[level], self.ends[level + 1]
         ids = self.listed.read(begin, np.empty(end - begin, np.uint32))
-        known, moves, needed = self._moves(level, ids, beside)
+        known, moves, needed = self._moves(level, ids, other_bytes)
         task = self.task
         kind: Any = task.compiled.kind
         worth = task.compiled.rules.worth_of_endless
         graph, order = ordered_graph(moves, worth, kind, forward=False, known=len(known))
-        return _Prepared(graph, known, ids[order[len(known) :] - len(known)], needed)
+        return _PreparedLevel(graph, known, ids[order[len(known) :] - len(known)], needed)
 
     def _moves(
-        self, level: int, ids: npt.NDArray[np.uint32], beside: int
+        self, level: int, ids: npt.NDArray[np.uint32], other_bytes: int
     ) -> tuple[npt.NDArray[np.int64], Arcs, int]:
         """Find the moves of a level.
 
         Args:
             level: the level.
             ids: its positions.
-            beside: see ``_prepare``.
+            other_bytes: the bytes of memory that another level takes.
 
         Returns:
             The positions of higher levels that moves lead to; the moves of all, which are numbered
@@ -233,37 +234,37 @@ class _Levels:
         self.ranks[ids] = np.arange(len(ids), dtype=np.uint32)
         rerun, limit, graph = self.rerun, self.task.ledger.allowed, self.graph
         workspace, chunk = rerun.workspaces[0], rerun.chunk
-        edges, labels, elsewhere = (
+        edges, labels, higher = (
             Arena(np.uint32, limit),
             Arena(np.uint32, limit),
-            _Elsewhere(limit),
+            _HigherPositions(limit),
         )
         ends, values = np.empty(len(ids), np.int64), np.empty(len(ids), np.int64)
-        held = self.budget.held_bytes(graph.positions, graph.table.entries, None)
-        held += _LISTED_BYTES * graph.positions + beside
+        held_bytes = self.budget.held_bytes(graph.positions, graph.table.entries, None)
+        held_bytes += _LISTED_BYTES * graph.positions + other_bytes
         count = needed = 0
         for begin in range(0, len(ids), chunk):
             batch = ids[begin : begin + chunk].astype(np.int64)
             for part in rerun.children(workspace, batch):
                 total, numbers = count + part.moves, workspace.numbers[: part.moves]
-                local = len(ids) + elsewhere.count + part.moves
+                local = len(ids) + higher.count + part.moves
                 needed = POSITION_BYTES * local + EDGE_BYTES * total
-                self.budget.reserve(held + needed, graph.positions)
+                self.budget.reserve(held_bytes + needed, graph.positions)
                 levels = self.level[numbers]
                 if (levels < level).any():
                     self._raise_lowered(batch[part.begin :], part.ends, int(np.argmin(levels)))
                 into = edges.ensure(total, count)[count:total]
                 np.add(self.ranks[numbers], np.uint32(_WITHIN), out=into)
-                is_elsewhere = levels > level
-                into[is_elsewhere] = elsewhere.numbers(numbers[is_elsewhere])
+                is_higher = levels > level
+                into[is_higher] = higher.numbers(numbers[is_higher])
                 labels.ensure(total, count)[count:total] = part.gains
                 ends[begin + part.begin : begin + part.end] = part.ends + count
                 values[begin + part.begin : begin + part.end] = part.values
                 count = total
-        known, owners = elsewhere.positions(), graph.owners
+        known, owners = higher.positions(), graph.owners
         for begin in range(0, count, _BATCH):
-            some = edges.array[begin : min(begin + _BATCH, count)]
-            some[some >= _WITHIN] -= np.uint32(_WITHIN - len(known))
+            batch = edges.array[begin : min(begin + _BATCH, count)]
+            batch[batch >= _WITHIN] -= np.uint32(_WITHIN - len(known))
         if len(owners):
             owners = np.concatenate([owners[known], owners[ids]])
         moves = Arcs(
@@ -291,20 +292,20 @@ class _Levels:
         position = rules.layout.unpack(self.graph.keys[number * words : (number + 1) * words])
         message = (
             f"{rules.name}.level() is {rules.level(position)} at {position!r}, and less after a "
-            "move; let it never be lowered"
+            "move; make sure that no move lowers it"
         )
         raise RulesError(message)
 
 
-class _Elsewhere:
-    """The positions of higher levels that the moves of a level lead to, numbered as they are met.
+class _HigherPositions:
+    """The positions of higher levels to which moves of a level lead, in the order of discovery.
 
     Attributes:
-        count: how many have been met.
+        count: the number of positions found.
     """
 
     def __init__(self, limit: int) -> None:
-        """Start without positions; they take ``limit`` bytes at most."""
+        """Create an empty list of at most ``limit`` bytes."""
         self.count = 0
         self._positions = Arena(np.uint64, limit)
         self._index = HashIndex(1)
@@ -312,12 +313,12 @@ class _Elsewhere:
     def numbers(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
         """Return the number of each position."""
         most = self.count + len(positions)
-        met = self._positions.ensure(most, self.count)
+        found_positions = self._positions.ensure(most, self.count)
         if self._index.is_full(most):
-            self._index.grow(entries_for(most), met, self.count, direct=False)
+            self._index.grow(entries_for(most), found_positions, self.count, direct=False)
         out = np.empty(len(positions), np.uint32)
-        given = positions.view(np.uint64)
-        self.count = self._index.insert(given, len(given), met, self.count, out, 0)
+        keys = positions.view(np.uint64)
+        self.count = self._index.insert(keys, len(keys), found_positions, self.count, out, 0)
         return out
 
     def positions(self) -> npt.NDArray[np.int64]:

@@ -14,7 +14,7 @@ from zermelo._methods.chance.arrays import (
     compiled_kernels,
     ordered_graph,
 )
-from zermelo._methods.chance.levels import by_level
+from zermelo._methods.chance.levels import solve_by_level
 from zermelo._methods.chance.solver import CyclePointsError, find_bounds
 from zermelo._methods.graph_methods import (
     Order,
@@ -67,7 +67,7 @@ class ChanceMethod(Method):
 
         def decide() -> tuple[int, Order]:
             try:
-                found = _whole(task, graph) if is_whole else by_level(task, graph, budget)
+                found = _whole(task, graph) if is_whole else solve_by_level(task, graph, budget)
                 exponent, ranks = found
             except CyclePointsError as error:
                 word = error.number * graph.words
@@ -87,7 +87,7 @@ class ChanceMethod(Method):
 
 
 def _whole(task: Task, graph: Graph) -> tuple[int, Order]:
-    """Find all expectations of a graph whose moves are in memory, in place; see ``by_level``.
+    """Find all expectations of a graph whose moves are in memory, in place; see ``solve_by_level``.
 
     Raises:
         CyclePointsError: a move in a cycle makes points; the error has the graph's number.

@@ -81,7 +81,7 @@ class ChanceComponent:
     Attributes:
         edges: the moves or the results of chance at each vertex.
         by_chance: whether chance decides at each vertex.
-        endless: what endless play is worth at each vertex.
+        endless: the value of endless play at each vertex.
         movers: the player to move at each vertex, ``FIRST`` or ``SECOND``; empty if either player
             may be to move there.
     """
@@ -98,7 +98,7 @@ class ChanceComponent:
         return edge.worth + edge.sign * values[edge.successor]
 
     def rows(self, strategy: Mapping[int, int]) -> list[Sequence[Edge]]:
-        """Return the edges along which play goes by a strategy."""
+        """Return the edges of each vertex that play may follow under a strategy."""
         return [
             (row[strategy[vertex]],) if vertex in strategy else row
             for vertex, row in enumerate(self.edges)
@@ -179,7 +179,7 @@ def chain_values(component: ChanceComponent, strategy: Strategy, most_bits: int)
         DigitsError: values have more bits.
     """
     rows = component.rows(strategy)
-    values = [Fraction(points) for points in component.endless]  # right where play cannot leave
+    values = [Fraction(points) for points in component.endless]  # final where play cannot leave
     is_leaving = _leaving(rows)
     links = _links(rows, is_leaving)
     unknown = [vertex for vertex in range(len(rows)) if is_leaving[vertex] and vertex not in links]
@@ -195,11 +195,11 @@ def chain_values(component: ChanceComponent, strategy: Strategy, most_bits: int)
             after = _through_link(links, edge)
             constant += edge.weight * after.worth
             if after.successor in numbers:
-                place = numbers[after.successor]
-                equation[place] = equation.get(place, 0) - edge.weight * after.sign
+                column = numbers[after.successor]
+                equation[column] = equation.get(column, 0) - edge.weight * after.sign
             elif after.successor != OUTSIDE:
                 constant += edge.weight * after.sign * values[after.successor]
-        equations.append({place: factor for place, factor in equation.items() if factor})
+        equations.append({column: factor for column, factor in equation.items() if factor})
         constants.append(constant)
     scale = lcm(*(constant.denominator for constant in constants))
     integers = [constant.numerator * (scale // constant.denominator) for constant in constants]
@@ -231,7 +231,7 @@ def _leaving(rows: Sequence[Sequence[Edge]]) -> list[bool]:
 
 
 def _links(rows: Sequence[Sequence[Edge]], is_leaving: Sequence[bool]) -> dict[int, Edge]:
-    """Return an edge for each vertex that play leaves in one way only, to one of the others."""
+    """Return a link for each vertex with one distinct edge: to the first vertex with several."""
     single = {
         vertex: row[0]
         for vertex, row in enumerate(rows)
@@ -267,8 +267,8 @@ def _improvement(
         component: the vertices, with movers.
         values: the values by the strategies of both players.
         player: the player whose moves are returned.
-        strategy: a strategy that the other player follows; None if the other player's moves are a
-            best reply, and all that are as good are to be expected.
+        strategy: a strategy that the other player follows; None if the other player may choose any
+            best reply.
     """
     better = {}
     for vertex, row in enumerate(component.edges):
@@ -302,8 +302,9 @@ def _improvement(
 def are_proved(component: ChanceComponent, values: Values) -> bool:
     """Return whether values are those of the component, by the certificate of bounds.
 
-    Each follows from those after it. And where endless play is worth something else, the player who
-    would lose by it can leave: no set of such vertices can keep play for ever.
+    Each value must follow from the values after it. Where endless play has another value, the
+    player who would lose by it must be able to leave: no set of such vertices may keep play for
+    ever.
     """
     roles = {}
     for vertex, row in enumerate(component.edges):
@@ -328,7 +329,7 @@ def _trap(
     rows: Sequence[Sequence[Edge]],
     roles: Mapping[int, _Role],
 ) -> set[int]:
-    """Return the vertices, of some, among which play can be kept for ever at the same value.
+    """Return those of the given vertices among which play can stay for ever at one value.
 
     Args:
         component: the vertices.
@@ -336,15 +337,15 @@ def _trap(
         rows: the edges of each vertex along which play may go.
         roles: the vertices to choose from, and what keeps play among them at each.
     """
-    level: dict[int, list[int]] = {}
+    level_successors: dict[int, list[int]] = {}
     parents: dict[int, list[int]] = {vertex: [] for vertex in roles}
     for vertex in roles:
-        level[vertex] = [
+        level_successors[vertex] = [
             edge.successor
             for edge in rows[vertex]
             if component.worth(values, edge) == values[vertex]
         ]
-        for successor in level[vertex]:
+        for successor in level_successors[vertex]:
             if successor in parents:
                 parents[successor].append(vertex)
     trap, queue = set(roles), list(roles)
@@ -352,7 +353,7 @@ def _trap(
         vertex = queue.pop()
         if vertex not in trap:
             continue
-        stays = [successor in trap for successor in level[vertex]]
+        stays = [successor in trap for successor in level_successors[vertex]]
         role = roles[vertex]
         is_kept = any(stays) if role is _Role.STAYER else all(stays)
         if role is _Role.CHAIN and len(stays) < len(rows[vertex]):

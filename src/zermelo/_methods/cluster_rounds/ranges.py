@@ -28,7 +28,7 @@ from zermelo.errors import BudgetError
 #: The numbers of a row of ``rows``: what a round was, and where the positions that it decided end.
 ROW = 4
 #: Elements of a column that are read in one batch.
-_AT_ONCE = 1 << 18
+_ELEMENTS_PER_BATCH = 1 << 18
 #: The alternative to allowing a worker more memory.
 REMEDY = "start more workers, fewer of them on each machine"
 
@@ -235,16 +235,16 @@ def read_decided(columns: Mapping[str, Readable], unit: RoundUnit) -> npt.NDArra
 
 def read_batches(column: Readable, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
     """Yield part of a column in batches; each overwrites the batch before."""
-    buffer = np.empty(min(_AT_ONCE, end - begin), kind)
-    for at in range(begin, end, _AT_ONCE):
-        yield column.read(at, buffer[: min(_AT_ONCE, end - at)])
+    buffer = np.empty(min(_ELEMENTS_PER_BATCH, end - begin), kind)
+    for at in range(begin, end, _ELEMENTS_PER_BATCH):
+        yield column.read(at, buffer[: min(_ELEMENTS_PER_BATCH, end - at)])
 
 
 def _with_code(state: npt.NDArray[Any], spans: Spans, code: int) -> Numbers:
     """Return the positions of some ranges that have a code, ascending."""
     found = [np.empty(0, np.uint32)]
     for begin, end in spans:
-        for at in range(begin, end, _AT_ONCE):
-            batch = state[at : min(at + _AT_ONCE, end)]
+        for at in range(begin, end, _ELEMENTS_PER_BATCH):
+            batch = state[at : min(at + _ELEMENTS_PER_BATCH, end)]
             found.append((np.flatnonzero(batch == code) + at).astype(np.uint32))
     return np.concatenate(found)

@@ -27,7 +27,7 @@ from zermelo._methods.dense.index import DenseIndex
 #: Entries of a directory, of 32 slots each, in a block; and blocks that are compressed in one
 #: batch.
 _ENTRIES = 1024
-_TOGETHER = 256
+_BLOCKS_PER_BATCH = 256
 #: Values per block.
 PER_BLOCK = 4096
 _LOW = np.uint64(0xFFFFFFFF)
@@ -66,7 +66,7 @@ def write_slots(
         some = directory[begin * _ENTRIES : end * _ENTRIES] & _LOW
         return blocks_of(some.astype(np.uint32), _ENTRIES)
 
-    writer.write_parts("slots", part, _TOGETHER)
+    writer.write_parts("slots", part, _BLOCKS_PER_BATCH)
     values.write(writer)
 
 

@@ -22,7 +22,7 @@ class SlotForm(TableForm):
     name = "slots"
 
     def suits(self, rules: Rules) -> bool:
-        """Whether the game declares a space."""
+        """Return whether the game declares a space."""
         return rules.has_hook("space")
 
     def write(

@@ -129,14 +129,14 @@ def _disk_description(scratch: Scratch, positions: int, checkpoint: Checkpoint) 
 
     Empty with a checkpoint: a resumed solve has the description of an uninterrupted one.
     """
-    said = scratch.written and not checkpoint.saves
-    return f", with moves {scratch.io_summary(positions)}" if said else ""
+    is_described = scratch.written and not checkpoint.saves
+    return f", with moves {scratch.io_summary(positions)}" if is_described else ""
 
 
 def _find_levels(work: DenseWork) -> None:
     """Find the level of each position, unless all are equal or levels do not fit in memory."""
 
-    def told(
+    def level_batches(
         workspace: DenseWorkspace, span: tuple[int, int]
     ) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
         begin, end = span
@@ -148,7 +148,7 @@ def _find_levels(work: DenseWork) -> None:
             yield at, out
 
     def bounds(workspace: DenseWorkspace, span: tuple[int, int]) -> tuple[int, int]:
-        ends = [(int(out.min()), int(out.max())) for _, out in told(workspace, span)]
+        ends = [(int(out.min()), int(out.max())) for _, out in level_batches(workspace, span)]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
     ends = work.run_on_ranges(work.pool, bounds)
@@ -159,14 +159,14 @@ def _find_levels(work: DenseWork) -> None:
     held = work.held + (kind.itemsize + 4) * positions
     if width >= MOST_LEVELS or width == 0 or held + _WIDENED * positions > work.memory.allowed:
         return
-    kept = zeros(positions, kind)
+    levels = zeros(positions, kind)
 
-    def keep(workspace: DenseWorkspace, span: tuple[int, int]) -> None:
-        for at, out in told(workspace, span):
-            kept[at : at + len(out)] = out - least
+    def store_levels(workspace: DenseWorkspace, span: tuple[int, int]) -> None:
+        for at, out in level_batches(workspace, span):
+            levels[at : at + len(out)] = out - least
 
-    work.run_on_ranges(work.pool, keep)
-    work.levels, work.held = kept, held
+    work.run_on_ranges(work.pool, store_levels)
+    work.levels, work.held = levels, held
     work.places = zeros(positions, np.uint32)
 
 

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 _LOW = np.uint64(0xFFFFFFFF)
-#: The most positions whose moves are transposed in so little time that rounds save none.
-_FEW = 1 << 15
+#: Positions up to which moves are transposed so quickly that rounds save no time.
+_MIN_POSITIONS = 1 << 15
 #: Shares of the buckets per thread; and ranges of a workspace's buckets, between which the clock
 #: and Ctrl-C are checked.
 _SHARES, _RANGES = 4, 16
@@ -95,7 +95,7 @@ def transposed_moves(
 
 
 def _has_worthwhile_rounds(positions: int, moves: int, terminal: int) -> bool:
-    """Whether rounds may save time.
+    """Return whether rounds may save time.
 
     Args:
         positions: the number of positions.
@@ -104,7 +104,9 @@ def _has_worthwhile_rounds(positions: int, moves: int, terminal: int) -> bool:
             often, a first round would remove the moves of all predecessors of these; it pays if
             that is one move in four.
     """
-    return positions > limits.current().batch(_FEW) and terminal * moves * 4 >= positions**2
+    return (
+        positions > limits.current().batch(_MIN_POSITIONS) and terminal * moves * 4 >= positions**2
+    )
 
 
 def _bucket_ranges(

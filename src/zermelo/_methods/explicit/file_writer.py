@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Vertices per block, edges per block, and bytes of names per block.
 VERTICES, EDGES, NAMES = 2048, 8192, 1 << 16
 #: Blocks that one thread packs in one batch, and bytes per block until it is written.
-_TOGETHER, _BLOCK = 64, 12 * EDGES
+_BLOCKS_PER_BATCH, _BYTES_PER_BLOCK = 64, 12 * EDGES
 #: Compression levels: of edges as numbers, whose bits look random, and of everything else.
 _RANDOM, _ELSE = -1, 1
 #: Blocks of edges that are coded in both ways, to find out which is smaller.
@@ -94,7 +94,7 @@ def write_graph(
     document = table_header("graph", table, palette, table.starts.tolist(), turns=turns, **more)
     sizes = {each.name: (each.dtype, each.length, each.per_block) for each in arrays}
     create_file(writer, header, document, {**sizes, "values": values.plan()})
-    together = writer.blocks_per_part(_BLOCK, _TOGETHER)
+    together = writer.blocks_per_part(_BYTES_PER_BLOCK, _BLOCKS_PER_BATCH)
     for each in arrays:
         writer.write_parts(each.name, each.part, min(each.together, together), each.level)
     values.write(writer, _ELSE)
@@ -145,7 +145,7 @@ def step_width(count: int) -> int:
 
 def _most_edges(source: GraphSource) -> int:
     """Return the most edges of a vertex."""
-    each, count = _TOGETHER * VERTICES, source.vertices
+    each, count = _BLOCKS_PER_BATCH * VERTICES, source.vertices
     parts = (source.first(b, min(b + each, count)) for b in range(0, count, each))
     return max((int(np.diff(part).max()) for part in parts), default=0)
 
@@ -165,7 +165,7 @@ def _planes(
         return out, ends_of(len(out), VERTICES * width)
 
     kind = np.dtype(np.uint8)
-    return Array(name, kind, length * width, VERTICES * width, part, _TOGETHER, _ELSE)
+    return Array(name, kind, length * width, VERTICES * width, part, _BLOCKS_PER_BATCH, _ELSE)
 
 
 def _edges(source: GraphSource, *, steps: bool) -> Array:
@@ -180,7 +180,7 @@ def _edges(source: GraphSource, *, steps: bool) -> Array:
         return out, ends_of(len(out), each)
 
     level = _ELSE if steps else _RANDOM
-    return Array("edges", np.dtype(np.uint8), length, each, part, _TOGETHER, level)
+    return Array("edges", np.dtype(np.uint8), length, each, part, _BLOCKS_PER_BATCH, level)
 
 
 def _encode_edges(

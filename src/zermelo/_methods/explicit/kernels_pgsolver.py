@@ -13,7 +13,7 @@ import numpy as np
 from zermelo._engine.core.jit import inlined, light_kernel
 
 #: The end of parsing: at the end of the text, in the middle of a vertex, or at an invalid byte.
-DONE, CUT, STRANGE = 0, 1, 2
+DONE, CUT, INVALID = 0, 1, 2
 #: The item that was expected at the invalid byte.
 NUMBER, PRIORITY, OWNER, SUCCESSOR, COMMA = 0, 1, 2, 3, 4
 #: The greatest number of a vertex, and of a priority.
@@ -21,7 +21,7 @@ MOST_VERTEX, MOST_PRIORITY = (1 << 32) - 2, (1 << 53)
 
 #: Bits of facts about a component: it has an even priority, or an odd one; an edge leaves the
 #: component, or stays in it.
-EVEN, ODD, LEFT, ROUND = 1, 2, 4, 8
+EVEN, ODD, LEAVES, STAYS = 1, 2, 4, 8
 
 _ZERO, _COMMA, _END, _QUOTE, _SPACE = 48, 44, 59, 34, 32
 
@@ -59,7 +59,7 @@ def read_vertices(
             for a vertex without a name. Empty if names are not needed.
 
     Returns:
-        The end of parsing, DONE, CUT or STRANGE; the index of the first byte that was not parsed,
+        The end of parsing, DONE, CUT or INVALID; the index of the first byte that was not parsed,
         or of the invalid byte; the item expected there; and the numbers of vertices and successors.
     """
     at, count, total = begin, 0, 0
@@ -75,7 +75,7 @@ def read_vertices(
             if at == end:
                 return CUT, vertex_begin, 0, count, first
             if number < 0 or data[at] > _SPACE:
-                return STRANGE, at, field, count, first
+                return INVALID, at, field, count, first
             if field == OWNER:
                 facts[count, 0] = number
             else:
@@ -87,7 +87,7 @@ def read_vertices(
             if at == end:
                 return CUT, vertex_begin, 0, count, first
             if number < 0:
-                return STRANGE, at, SUCCESSOR, count, first
+                return INVALID, at, SUCCESSOR, count, first
             edges[total] = number
             total += 1
             while at < end and data[at] <= _SPACE:
@@ -112,7 +112,7 @@ def read_vertices(
             if at >= end:
                 return CUT, vertex_begin, 0, count, first
         if data[at] != _END:
-            return STRANGE, at, COMMA, count, first
+            return INVALID, at, COMMA, count, first
         at += 1
         if names.size:
             names[count, 0] = name_begin
@@ -136,7 +136,7 @@ def sinks(first: Any, edges: Any, out: Any) -> None:
 def has_mixed_cycle(first: Any, edges: Any, odd: Any, walk: Any, last: int) -> Any:
     """Return whether one edge from each vertex makes a cycle with even and odd priorities.
 
-    This looks at each vertex twice at most. There may be other such cycles if it returns False.
+    The walks visit each vertex twice at most. If the result is False, other such cycles may exist.
 
     Args:
         first: the index in ``edges`` of each vertex's first edge, and one number more.
@@ -178,4 +178,4 @@ def survey_components(first: Any, edges: Any, component: Any, odd: Any, facts: A
         c = component[v]
         facts[c] |= ODD if odd[v] else EVEN
         for e in range(np.int64(first[v]), np.int64(first[v + 1])):
-            facts[c] |= ROUND if component[np.int64(edges[e])] == c else LEFT
+            facts[c] |= STAYS if component[np.int64(edges[e])] == c else LEAVES

@@ -34,7 +34,7 @@ class LevelCheckpoint:
         self._scratch = scratch
         self._storage = storage
         self._values: Store | None = None
-        self._above = 0
+        self._saved_begin = 0
 
     # -- up -------------------------------------------------------------------------------------
 
@@ -48,14 +48,14 @@ class LevelCheckpoint:
         if self.store.note is None:
             return None
         self.complete = bool(self.store.note[0])
-        for level, top, *where in self.store.found["levels"].tolist():
-            storage.levels[level] = Level(*where)
+        for level, top, *location in self.store.found["levels"].tolist():
+            storage.levels[level] = Level(*location)
             tops[level] = top
         storage.known = sum(level.count for level in storage.levels.values())
         return max(storage.levels)
 
     def save_levels(self, tops: dict[int, int], *, complete: bool = False) -> None:
-        """Save the levels found since the last save, if there is enough of them.
+        """Save the levels found since the last save, if enough were found.
 
         Args:
             tops: the highest level that moves from each level lead to.
@@ -64,8 +64,8 @@ class LevelCheckpoint:
         if not self.store.saves:  # the list would take longer than a small level
             return
         rows = [
-            (level, tops.get(level, level), here.begin, here.end, here.count, here.bits, here.first)
-            for level, here in self._storage.levels.items()
+            (level, tops.get(level, level), row.begin, row.end, row.count, row.bits, row.first)
+            for level, row in self._storage.levels.items()
         ]
         saved = self.store.save([complete], arrays={"levels": np.array(rows, np.int64)})
         self.complete |= saved and complete
@@ -79,11 +79,11 @@ class LevelCheckpoint:
             self._scratch.checkpoint.drop(_DECIDED)
         threads, array = len(storage.workspaces), storage.new_values()
         self._values = Store(self._scratch, _DECIDED, threads, {"values": array})
-        self._above = max(level.end for level in storage.levels.values())
+        self._saved_begin = max(level.end for level in storage.levels.values())
         if self._values.note is not None:
-            self._above, storage.parts = self._values.note
+            self._saved_begin, storage.parts = self._values.note
         storage.begin_values(self._values["values"])
-        return [n for n in sorted(storage.levels) if storage.levels[n].begin < self._above]
+        return [n for n in sorted(storage.levels) if storage.levels[n].begin < self._saved_begin]
 
     def save_values(self, level: int, tops: dict[int, int]) -> None:
         """Save the values found since the last save, down to those of a level."""
@@ -92,8 +92,8 @@ class LevelCheckpoint:
         if self._values is None or not self.complete:
             return
         begin, parts = self._storage.levels[level].begin, self._storage.parts
-        if self._values.save([begin, parts], spans={"values": (begin, self._above)}):
-            self._above = begin
+        if self._values.save([begin, parts], spans={"values": (begin, self._saved_begin)}):
+            self._saved_begin = begin
 
     # -- both -----------------------------------------------------------------------------------
 

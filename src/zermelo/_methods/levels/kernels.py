@@ -109,14 +109,14 @@ def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bo
 
     @kernel
     def fold_part(
-        done: int,
+        position_count: int,
         ends: Int32Array,
         terminal: IntArray,
         owners: Uint8Array,
         gains: Int64Array,
         numbers: Int64Array,
         turns: Uint8Array,
-        above: IntArray,
+        higher_values: IntArray,
         out: IntArray,
         first: bool,
         nothing: int,
@@ -124,14 +124,15 @@ def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bo
         """Raise the values of expanded positions to the best of their children in this part.
 
         Args:
-            done: the number of positions.
+            position_count: the number of positions.
             ends: the index after the last child of each.
             terminal: the code of each terminal position; others are undecided.
             owners: the player to move in each.
             gains: the points that the move to each child makes, if moves make points.
-            numbers: the index of each child in ``above``, -1 for a child that is not in this part.
+            numbers: the index of each child in ``higher_values``, -1 for a child that is not in
+                this part.
             turns: the player to move by that index, or empty if the players strictly alternate.
-            above: stored values of the levels above.
+            higher_values: stored values of the levels above.
             out: the stored values.
             first: whether ``out`` has no values yet.
             nothing: the least number of the type of ``out``, which may mark positions without a
@@ -140,12 +141,12 @@ def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bo
         Returns:
             Whether all values fit ``out``.
         """
-        size = above.itemsize
+        size = higher_values.itemsize
         alternate = turns.size == 0
         edge = np.int64(0)
-        last = np.int64(ends[done - 1]) - 1
+        last = np.int64(ends[position_count - 1]) - 1
         fits = True
-        for i in range(done):
+        for i in range(position_count):
             if first:
                 best = np.int64(terminal[i])
                 if best == undecided:
@@ -153,13 +154,13 @@ def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bo
             else:
                 best = code_of(out[i], size, nothing)
             while edge < ends[i]:
-                prefetch(above, max(numbers[min(edge + _AHEAD, last)], 0))
+                prefetch(higher_values, max(numbers[min(edge + _AHEAD, last)], 0))
                 child = numbers[edge]
                 if child >= 0:
-                    same = (not alternate) and turns[child] == owners[i]
+                    keeps_turn = (not alternate) and turns[child] == owners[i]
                     gain = gains[edge] if scored else 0
-                    code = code_of(above[child], size, nothing)
-                    best = better(best, of_child(code, same, gain, 0))
+                    code = code_of(higher_values[child], size, nothing)
+                    best = better(best, of_child(code, keeps_turn, gain, 0))
                 edge += 1
             out[i] = stored_of(best, size, nothing)
             fits = fits and code_of(out[i], size, nothing) == best
@@ -188,7 +189,7 @@ def sort_by_level(
     least: int,
     begins: Int64Array,
     out: Uint64Array,
-    of: Int64Array,
+    sorted_levels: Int64Array,
 ) -> None:
     """Sort positions by level.
 
@@ -201,7 +202,7 @@ def sort_by_level(
         begins: zeros, one for each level from the least to the greatest, and one more; receives the
             index of each level's first position.
         out: receives the positions.
-        of: receives their levels.
+        sorted_levels: receives their levels.
     """
     for i in range(count):
         begins[levels[i] - least + 1] += 1
@@ -209,11 +210,11 @@ def sort_by_level(
         begins[level] += begins[level - 1]
     for i in range(count):
         level = levels[i] - least
-        place = begins[level]
+        index = begins[level]
         begins[level] += 1
-        of[place] = levels[i]
+        sorted_levels[index] = levels[i]
         for word in range(words):
-            out[place * words + word] = children[i * words + word]
+            out[index * words + word] = children[i * words + word]
     for level in range(begins.size - 1, 0, -1):
         begins[level] = begins[level - 1]
     begins[0] = 0

@@ -198,7 +198,7 @@ class LevelQueue:
 
     def recycle(self) -> None:
         """Recycle the memory of the positions that were taken last."""
-        # It is recycled, as fresh memory costs time, but trimmed to what this level needed:
+        # The memory is kept, as fresh memory costs time, but trimmed to the need of this level:
         # otherwise it would be too large later, when the positions themselves need the most memory.
         self.release_spare()
         for partitions, workspace in zip(self._taken, self._workspaces, strict=False):
@@ -223,7 +223,7 @@ class LevelQueue:
     def count(self) -> int:
         """The number of queued positions, duplicates included."""
         held = [list(workspace.partitions.values()) for workspace in self._workspaces]
-        return sum(int(partitions.count) for each in held for partitions in each)
+        return sum(int(partitions.count) for group in held for partitions in group)
 
 
 class FileQueue(LevelQueue):
@@ -240,9 +240,9 @@ class FileQueue(LevelQueue):
         """Create an empty queue.
 
         Args:
-            workspaces: see ``LevelQueue``.
-            size: see there.
-            make: see there.
+            workspaces: the workspaces of the threads, which have the partitions.
+            size: the number of positions that a partition should contain.
+            make: returns new partitions.
             scratch: the folder of files.
             share: the bytes of memory that the queued positions of a thread may take.
         """
@@ -276,7 +276,7 @@ class FileQueue(LevelQueue):
     def take(self, level: int) -> list[Any]:
         """Remove and return the queued positions of a level, which is about to be created."""
         taken, self._taken_lists = super().take(level), self._lists.pop(level, None)
-        self._taken = [each for each in taken if each is not self._taken_lists]
+        self._taken = [queued for queued in taken if queued is not self._taken_lists]
         return taken
 
     def recycle(self) -> None:
@@ -306,11 +306,11 @@ class FileQueue(LevelQueue):
     def _writing_bytes(self, workspace: LevelWorkspace) -> int:
         """Return the bytes of a thread's queued positions, and of writing some of them to disk."""
         partitions = workspace.partitions.values()
-        largest = max((each.count >> each.bits for each in partitions), default=0)
+        largest = max((queued.count >> queued.bits for queued in partitions), default=0)
         largest += largest // 2
         writing = 8 * self._words * largest + ListCoder.buffer_bytes(largest, self._words)
         writing = max(writing, int(workspace.raw.nbytes + workspace.coder.bytes))
-        return writing + sum(int(each.bytes) for each in partitions)
+        return writing + sum(int(queued.bytes) for queued in partitions)
 
     def reading_bytes(self, level: int, largest: int) -> int:
         """Return the bytes that a thread takes to write or read partitions of a level.
@@ -319,7 +319,7 @@ class FileQueue(LevelQueue):
             level: the level.
             largest: the number of positions of its largest partition.
         """
-        lists = [each.reading_bytes() for each in self._lists_of(level)]
+        lists = [queued.reading_bytes() for queued in self._lists_of(level)]
         return max([ListCoder.buffer_bytes(largest // 2, self._words), *lists])
 
     def _write(self, workspace: LevelWorkspace, level: int) -> None:

@@ -204,18 +204,18 @@ class SlotStorage(Storage):
         slots = self.slots.ensure(most * LINE, first * LINE)
         queue = OrderedSteps()
 
-        def made(workspace: SlotWorkspace, partition: int) -> None:
+        def create_partition(workspace: SlotWorkspace, partition: int) -> None:
             def deduplicated() -> tuple[int, npt.NDArray[np.uint64], int, int]:
                 unique, remainders = workspace.partition_once(partition, waiting)
                 lines = lines_for(unique)
                 return unique, remainders, lines, int(lines_taken(remainders, unique, lines))
 
-            unique, remainders, lines, at = queue.run_step(partition, deduplicated, begun)
+            unique, remainders, lines, at = queue.run_step(partition, deduplicated, reserve_lines)
             directory[2 * (before + partition)] = at
             directory[2 * (before + partition) + 1] = lines
             place_remainders(remainders, unique, lines, slots, at)
 
-        def begun(
+        def reserve_lines(
             found: tuple[int, npt.NDArray[np.uint64], int, int],
         ) -> tuple[int, npt.NDArray[np.uint64], int, int]:
             unique, remainders, lines, taken = found
@@ -225,7 +225,9 @@ class SlotStorage(Storage):
             self.check()
             return unique, remainders, lines, at
 
-        for _ in map_unordered(self.pool, self.workspaces, made, range(1 << bits), queue.stop):
+        for _ in map_unordered(
+            self.pool, self.workspaces, create_partition, range(1 << bits), queue.stop
+        ):
             pass
         self.slots.extend(self.lines * LINE)
         found = self.known - known
@@ -271,14 +273,14 @@ class SlotStorage(Storage):
     def _decide(self, workspace: Any, span: Span) -> int:
         """Decide positions of a level from the levels above; return their number."""
         index, turns, stored, count = self.index, self.turns.mapped(), self.codes, 0
-        for first, done, made in self.expand_parts(workspace, span):
+        for first, done, child_count in self.expand_parts(workspace, span):
             if len(workspace.worth) < len(workspace.numbers):
                 workspace.worth = zeros(len(workspace.numbers), np.uint8)
             buffers = workspace.buffers
             index.look_up(
                 buffers.children,
                 workspace.child_levels,
-                made,
+                child_count,
                 workspace.numbers,
                 workspace.worth,
                 where=len(turns) > 0 or len(stored) > 0,

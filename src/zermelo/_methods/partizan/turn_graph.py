@@ -244,7 +244,7 @@ def _pass_function(rules: Rules, expand: Any) -> Callable[[Words], Words]:
     Raises:
         RulesError: the rules cannot do that.
     """
-    layout, place = rules.layout, rules.turn_place
+    layout, place = rules.layout, rules.turn_index
     if not rules.passes:
         if rules.alternate:  # assumed to be impartial, so that a position is the same for both
             return lambda keys: keys

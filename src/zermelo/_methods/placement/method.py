@@ -60,7 +60,7 @@ class PlacementMethod(Method):
 
         rules = task.compiled.rules
         game = rules.game
-        assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
+        assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker; the method suits
         board, bits = board_of(game)
         check_rules(rules, board, bits)
         # Workers need levels next to the table, on the shared disk, not on a disk of this machine.
@@ -126,11 +126,12 @@ def board_of(game: PlacementGame) -> tuple[PlacementBoard, list[int]]:
 
 
 def fields_of(rules: Rules, bits: list[int]) -> Fields:
+    """Return the locations of both players' marks in packed positions, and each cell's bit."""
     from zermelo._methods.placement.index import Fields
 
     first, second = rules.layout.slots
 
-    def where(slot: Any) -> tuple[int, int, int]:
+    def location(slot: Any) -> tuple[int, int, int]:
         return slot.word, slot.shift, slot.bits
 
-    return Fields(rules.layout.words, where(first), where(second), np.array(bits, np.int64))
+    return Fields(rules.layout.words, location(first), location(second), np.array(bits, np.int64))

@@ -28,7 +28,7 @@ class TierForm(BitwiseForm):
     name = "tiers"
 
     def suits(self, rules: Rules) -> bool:
-        """Whether the game is a placement game."""
+        """Return whether the game is a placement game."""
         return isinstance(rules.game, PlacementGame)
 
     def write(

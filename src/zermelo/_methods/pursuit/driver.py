@@ -230,7 +230,7 @@ class RowSolver:
             fresh = (next_turn.fresh_lose, next_turn.fresh_win, next_turn.changed)
             head = (*fresh, turn.good, turn.bad, turn.touched)
             self._run_kernel(
-                kernels_rows.turn_over, head, (), 0, next_turn.words, next_turn.rows, 1.0
+                kernels_rows.add_transposed, head, (), 0, next_turn.words, next_turn.rows, 1.0
             )
 
     def _run_kernel(

@@ -1,12 +1,10 @@
 """Kernels of pursuit on a graph that process a row of positions at a time, 64 to a word.
 
-The rows of a turn are the mover's nodes or teams, with a bit for each place of the other side. A
-mover wins if some neighbour's row has a bit that is good for it, and loses if all of them have one
-that is bad, so one pass over the neighbours' rows decides both. The other side's rows are
-transposed; newly set bits are copied by transposing blocks of 64 by 64 bits. A row's number is that
-of a team: with ``stride`` the mover's node is ``row // stride % n``.
-
-A row's number is that of a team: with ``stride`` the mover's node is ``row // stride % n``.
+Each node or team of the mover has a row, with a bit, or column, for each node or team of the other
+side. In a column the mover wins if the row of some neighbour has a good bit there, and loses if the
+rows of all neighbours have a bad bit there, so one pass over these rows decides both. The other
+side's rows are transposed; newly set bits are copied by transposing blocks of 64 by 64 bits. A
+row's number is that of a team: with ``stride`` the mover's node is ``row // stride % n``.
 """
 
 from __future__ import annotations
@@ -65,7 +63,7 @@ def record(
 
 
 @light_kernel
-def terminals(
+def decide_terminals(
     kinds: Uint8Array,
     columns: Uint64Array,
     teams: int,
@@ -295,7 +293,7 @@ def gather(
 
 
 @inlined
-def _turn_block(block: Uint64Array) -> None:
+def _transpose_block(block: Uint64Array) -> None:
     """Transpose 64 by 64 bits, in place."""
     half = 32
     mask = np.uint64(0xFFFFFFFF)
@@ -311,7 +309,7 @@ def _turn_block(block: Uint64Array) -> None:
 
 
 @light_kernel
-def turn_over(
+def add_transposed(
     fresh_a: Uint64Array,
     fresh_b: Uint64Array,
     changed: Uint8Array,
@@ -361,7 +359,7 @@ def turn_over(
                         continue
                     for r in range(height, 64):
                         block[r] = _ZERO
-                    _turn_block(block)
+                    _transpose_block(block)
                     for r in range(width):
                         if block[r]:
                             target[w * 64 + r, b] |= block[r]

@@ -24,7 +24,7 @@ from zermelo._methods.pursuit.turns import Turn, Words, needed_bytes, words_of
 
 #: Words of a row that are written in one batch, if a row has no more. Each is written as two, the
 #: wins and the losses, after one with its index and its mark.
-_TOGETHER, _EACH = 1 << 13, 3
+_WORDS_PER_WRITE, _WORDS_PER_ENTRY = 1 << 13, 3
 #: The bits of a mark in that word.
 _MARK = np.uint64(24)
 MOST_MARKS = 1 << 24
@@ -168,7 +168,7 @@ class RoundRecorder:
 
     def flush(self) -> None:
         """Write the buffer to the log."""
-        self._append(self._buffer[: _EACH * self._count])
+        self._append(self._buffer[: _WORDS_PER_ENTRY * self._count])
         self._count = 0
 
 
@@ -213,4 +213,5 @@ def needed_bytes_on_disk(board: PursuitGraphs) -> int:
 
 def _bytes(rows: int, words: int) -> int:
     """Return the bytes of the buffer for a log of this many rows and words."""
-    return 8 * _EACH * max(min(limits.current().batch(_TOGETHER), rows * words), words)
+    entries = max(min(limits.current().batch(_WORDS_PER_WRITE), rows * words), words)
+    return 8 * _WORDS_PER_ENTRY * entries

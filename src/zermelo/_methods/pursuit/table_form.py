@@ -27,7 +27,7 @@ class PursuitForm(BitwiseForm):
     name = "pursuit"
 
     def suits(self, rules: Rules) -> bool:
-        """Whether the game declares a pursuit."""
+        """Return whether the game declares a pursuit."""
         return rules.has_hook("pursuit")
 
     def write(

@@ -230,7 +230,7 @@ def _terminals(
 ) -> int:
     lost = columns if has_team_rows else np.zeros(turn.bits, np.bool_)
     return int(
-        kernels_rows.terminals(
+        kernels_rows.decide_terminals(
             kinds.astype(np.uint8),
             _as_bits(lost),
             len(board.pursuers),

@@ -36,7 +36,6 @@ from zermelo._engine.core.memory import zeros
 from zermelo._methods.score.kernels_cycles import (
     SMALL,
     WAITING,
-    bucketed,
     event_keys,
     find_exits,
     find_stages,
@@ -44,6 +43,7 @@ from zermelo._methods.score.kernels_cycles import (
     settle_events,
     settle_rest,
     settle_small,
+    sort_by_buckets,
 )
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
 #: and the order by stages; and the value of endless play if a hook gives it.
 CIRCLE_BYTES, ENDLESS_BYTES = 8 + 2 * (4 + 8) + 4 + 4 + 4, 8
 #: The number of different keys up to which a counting sort is used, however few events there are.
-_FEW = 1 << 12
+_MIN_KEYS = 1 << 12
 
 
-class PointsInCircleError(Exception):
+class PointsInCycleError(Exception):
     """A move in a cycle makes points that the value of endless play does not make up for.
 
     Attributes:
@@ -94,7 +94,7 @@ def _stages(graph: Graph, endless: npt.NDArray[np.int64]) -> npt.NDArray[np.uint
             is the same everywhere for a player.
 
     Raises:
-        PointsInCircleError: a cycle has a move that counts.
+        PointsInCycleError: a cycle has a move that counts.
     """
     positions = graph.positions
     if not len(endless) and not graph.gains.any():
@@ -110,7 +110,7 @@ def _stages(graph: Graph, endless: npt.NDArray[np.int64]) -> npt.NDArray[np.uint
     arrays = (graph.first, graph.edges, graph.owners, graph.gains, graph.values)
     number, move = find_stages(arrays, endless, work, stage)
     if number >= 0:
-        raise PointsInCircleError(int(number), int(move) - int(graph.first[number]))
+        raise PointsInCycleError(int(number), int(move) - int(graph.first[number]))
     return stage
 
 
@@ -119,12 +119,12 @@ def _sorted(
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
     """Return events and their keys, sorted by key."""
     different = (farthest + 1) * (longest + 1)
-    if different > max(len(keys), _FEW):
+    if different > max(len(keys), _MIN_KEYS):
         order = np.argsort(keys, kind="stable")
         return events[order], keys[order]
     into, sorted_by = np.empty_like(events), np.empty_like(keys)
     starts = np.zeros(different + 1, np.int64)
-    bucketed(events, keys, longest, starts, into, sorted_by)
+    sort_by_buckets(events, keys, longest, starts, into, sorted_by)
     return into, sorted_by
 
 
@@ -153,7 +153,7 @@ def solve(
         The stage of each position, for the certificate.
 
     Raises:
-        PointsInCircleError: a cycle has a move that makes points, and the value of endless play
+        PointsInCycleError: a cycle has a move that makes points, and the value of endless play
             does not fall by these after the move.
         MarginError: a margin is too great for a code.
     """

@@ -127,7 +127,7 @@ def _find_plies(
             varies=varies,
             reversed_graph=backward,
         )
-    except cycles.PointsInCircleError as error:
+    except cycles.PointsInCycleError as error:
         here = _position(compiled, graph, error.number)
         fault = rules.cycle_points_fault(here, rules.moves(here)[error.move])
         message = f"{rules.name}: {fault}"

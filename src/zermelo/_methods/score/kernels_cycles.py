@@ -20,8 +20,8 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
 
-#: An undecided position has the number above ``UNKNOWN`` of its moves within the stage that are not
-#: bad yet, and one more; the code of a decided position is at least this.
+#: The least code of a decided position. The code of an undecided one is ``UNKNOWN + 1`` plus the
+#: number of its moves within the stage that are not bad yet.
 _DECIDED = UNKNOWN + (1 << 34)
 #: Bits of the plies in the keys that values are sorted by.
 _PLIES = 28
@@ -44,7 +44,7 @@ def order_by_stage(stage: Any, starts: Any, order: Any) -> None:
 
 @kernel
 def find_exits(
-    begin: int, end: int, order: Any, graph: Any, endless: Any, held: Any, events: Any
+    begin: int, end: int, order: Any, graph: Any, endless: Any, exit_values: Any, events: Any
 ) -> Any:
     """Find the best move out of the stage, and count the other moves, for each position.
 
@@ -54,7 +54,7 @@ def find_exits(
         order: the positions by stage, or empty if there is one stage.
         graph: ``first``, ``edges``, ``owners``, ``gains`` and ``values``.
         endless: the value of endless play, or empty.
-        held: receives the value of the best move out of the stage, or the code for unknown.
+        exit_values: receives the value of the best move out of the stage, or the code for unknown.
         events: receives the positions whose best move does not lead to endless play.
 
     Returns:
@@ -70,8 +70,8 @@ def find_exits(
             prefetch(first, np.int64(order[k + _AHEAD]))
         if values[i] != UNKNOWN:
             continue
-        level = endless[i] if endless.size else np.int64(0)
-        best, left = np.int64(UNKNOWN), np.int64(0)
+        endless_value = endless[i] if endless.size else np.int64(0)
+        best, remaining = np.int64(UNKNOWN), np.int64(0)
         for e in range(first[i], first[i + 1]):
             if order.size == 0:
                 ahead = np.int64(edges[min(e + _EDGES_AHEAD, edges.size - 1)])
@@ -79,36 +79,40 @@ def find_exits(
             child = np.int64(edges[e])
             code = values[child]
             if code < _DECIDED:
-                left += 1
+                remaining += 1
                 continue
-            same = owners.size > 0 and owners[i] == owners[child]
+            keeps_turn = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e] if gains.size else np.int64(0)
-            margin = gain + (code >> BITS if same else -(code >> BITS))
+            margin = gain + (code >> BITS if keeps_turn else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
                 return count, farthest, longest, i
-            best = max(best, timed_margin_of_child(code, same, gain, level))
-        values[i] = UNKNOWN + 1 + left
-        held[i] = best
+            best = max(best, timed_margin_of_child(code, keeps_turn, gain, endless_value))
+        values[i] = UNKNOWN + 1 + remaining
+        exit_values[i] = best
         if best != UNKNOWN and best & (UNIT - 1) != QUARTER:
             events[count] = i
             count += 1
-            farthest = max(farthest, abs((best >> BITS) - level))
+            farthest = max(farthest, abs((best >> BITS) - endless_value))
             longest = max(longest, plies_of(best))
     return count, farthest, longest, np.int64(-1)
 
 
 @kernel
-def event_keys(events: Any, count: int, farthest: int, endless: Any, held: Any, keys: Any) -> None:
+def event_keys(
+    events: Any, count: int, farthest: int, endless: Any, exit_values: Any, keys: Any
+) -> None:
     """Write the keys by which values are sorted: the farthest first, then the soonest."""
     for k in range(count):
         i = np.int64(events[k])
-        level = endless[i] if endless.size else np.int64(0)
-        far = abs((held[i] >> BITS) - level)
-        keys[k] = ((farthest - far) << _PLIES) + plies_of(held[i])
+        endless_value = endless[i] if endless.size else np.int64(0)
+        distance = abs((exit_values[i] >> BITS) - endless_value)
+        keys[k] = ((farthest - distance) << _PLIES) + plies_of(exit_values[i])
 
 
 @kernel
-def bucketed(events: Any, keys: Any, longest: int, starts: Any, into: Any, sorted_by: Any) -> None:
+def sort_by_buckets(
+    events: Any, keys: Any, longest: int, starts: Any, into: Any, sorted_by: Any
+) -> None:
     """Sort events by counting sort, for few different keys."""
     width = longest + 1
     mask = (np.int64(1) << _PLIES) - 1
@@ -127,11 +131,11 @@ def bucketed(events: Any, keys: Any, longest: int, starts: Any, into: Any, sorte
 def decide(
     parent: Any,
     wins: Any,
-    far: Any,
+    distance: Any,
     plies: Any,
     values: Any,
     endless: Any,
-    held: Any,
+    exit_values: Any,
     queue: Any,
     tail: Any,
 ) -> Any:
@@ -141,11 +145,11 @@ def decide(
         parent: the position.
         wins: whether the move is good for the player who makes it, unless its margin is that of
             endless play.
-        far: the distance of the margin from the value of endless play.
+        distance: the distance of the margin from the value of endless play.
         plies: the plies in which the margin is settled after the move.
         values: the values.
         endless: the value of endless play, or empty.
-        held: the values of the best moves out of the stage.
+        exit_values: the values of the best moves out of the stage.
         queue: receives decided positions.
         tail: the length of the queue.
     """
@@ -153,27 +157,27 @@ def decide(
     if state >= _DECIDED or state == UNKNOWN:
         return tail
     side = np.int64(0)
-    if far > 0 and wins:
+    if distance > 0 and wins:
         side = np.int64(1)
-    elif far > 0:
+    elif distance > 0:
         values[parent] = state - 1
         if state - 1 > UNKNOWN + 1:
             return tail
         side = np.int64(-1)
-    level = endless[parent] if endless.size else np.int64(0)
-    margin = level + side * far
-    out = held[parent]
-    if out != UNKNOWN:
-        leaves = out >> BITS
-        soon = plies_of(out) <= plies + 1
+    endless_value = endless[parent] if endless.size else np.int64(0)
+    margin = endless_value + side * distance
+    exit_value = exit_values[parent]
+    if exit_value != UNKNOWN:
+        exit_margin = exit_value >> BITS
+        is_as_soon = plies_of(exit_value) <= plies + 1
         if side >= 0:
             # The position's own move out of the stage is as good, and as soon: its event will
             # decide it.
-            if leaves == margin and soon and out & (UNIT - 1) != QUARTER:
+            if exit_margin == margin and is_as_soon and exit_value & (UNIT - 1) != QUARTER:
                 return tail
-        elif leaves > margin or (leaves == margin and not soon):
+        elif exit_margin > margin or (exit_margin == margin and not is_as_soon):
             return tail
-    values[parent] = code_of(margin, plies + 1, level)
+    values[parent] = code_of(margin, plies + 1, endless_value)
     queue[tail] = parent
     return tail + 1
 
@@ -185,7 +189,7 @@ def settle_events(
     farthest: int,
     graph: Any,
     endless: Any,
-    held: Any,
+    exit_values: Any,
     queue: Any,
     waiting: Any,
 ) -> bool:
@@ -197,51 +201,51 @@ def settle_events(
         farthest: the greatest distance of a margin from the value of endless play.
         graph: the reversed graph, the player to move, and the values.
         endless: the value of endless play, or empty.
-        held: the values of the best moves out of the stage.
+        exit_values: the values of the best moves out of the stage.
         queue: a buffer for all positions of the stage.
         waiting: a buffer of ``WAITING`` numbers.
     """
     into, parents, owners, values = graph
     alternate = owners.size == 0
     mask = (np.int64(1) << _PLIES) - 1
-    at: Any = np.int64(0)
+    next_event: Any = np.int64(0)
     head: Any = np.int64(0)
     tail: Any = np.int64(0)
-    far, plies = np.int64(0), np.int64(0)
-    while head < tail or at < events.size:
+    distance, plies = np.int64(0), np.int64(0)
+    while head < tail or next_event < events.size:
         # All positions with this distance from endless play and these plies.
         key = np.int64(-1)
         if head < tail:
-            key = ((farthest - far) << _PLIES) + plies_of(values[np.int64(queue[head])])
+            key = ((farthest - distance) << _PLIES) + plies_of(values[np.int64(queue[head])])
         stop: Any = tail
-        if at < events.size and (key < 0 or keys[at] < key):
-            key = keys[at]
+        if next_event < events.size and (key < 0 or keys[next_event] < key):
+            key = keys[next_event]
             stop = head
-        far, plies = farthest - (key >> _PLIES), key & mask
+        distance, plies = farthest - (key >> _PLIES), key & mask
         if plies >= MOST_PLIES:
             return False
         i: Any = np.int64(-1)
         low: Any = np.int64(0)
         high: Any = np.int64(0)
         flag = np.uint64(0)
-        more = True
-        while more:
+        has_more = True
+        while has_more:
             # First gather the reversed moves of some positions, so that they can be prefetched.
             size = 0
             while size < _WAITING:
                 if low == high:
-                    if at < events.size and keys[at] == key:
-                        soon = np.int64(events[min(at + _AHEAD, events.size - 1)])
-                        prefetch(values, soon)
-                        prefetch(held, soon)
-                        prefetch(into, soon)
-                        i = np.int64(events[at])
-                        at += 1
+                    if next_event < events.size and keys[next_event] == key:
+                        upcoming = np.int64(events[min(next_event + _AHEAD, events.size - 1)])
+                        prefetch(values, upcoming)
+                        prefetch(exit_values, upcoming)
+                        prefetch(into, upcoming)
+                        i = np.int64(events[next_event])
+                        next_event += 1
                         # A bad value decides the position only once all its other moves are as bad.
-                        bad = far > 0 and held[i] & (UNIT - 1) < QUARTER
+                        bad = distance > 0 and exit_values[i] & (UNIT - 1) < QUARTER
                         if values[i] >= _DECIDED or (bad and values[i] != UNKNOWN + 1):
                             continue
-                        values[i] = held[i]
+                        values[i] = exit_values[i]
                     elif head < stop:
                         if head + _AHEAD < stop:
                             prefetch(into, np.int64(queue[head + _AHEAD]))
@@ -250,12 +254,12 @@ def settle_events(
                         i = np.int64(queue[head])
                         head += 1
                     else:
-                        more = False
+                        has_more = False
                         break
                     low, high = np.int64(into[i]), np.int64(into[i + 1])
                     good = np.uint64(values[i] & (UNIT - 1) > 2 * QUARTER)
-                    own = np.uint64(1) if alternate else np.uint64(owners[i])
-                    flag = (good ^ own) << np.uint64(32)
+                    mover = np.uint64(1) if alternate else np.uint64(owners[i])
+                    flag = (good ^ mover) << np.uint64(32)
                     continue
                 end = min(high, low + _WAITING - size)
                 for e in range(low, end):
@@ -265,13 +269,15 @@ def settle_events(
             for j in range(size):
                 ahead = np.int64(waiting[j + _EDGES_AHEAD] & _LOW)
                 prefetch(values, ahead)
-                prefetch(held, ahead)
+                prefetch(exit_values, ahead)
                 if not alternate:
                     prefetch(owners, ahead)
                 parent = np.int64(waiting[j] & _LOW)
-                whose = np.uint64(0) if alternate else np.uint64(owners[parent])
-                wins = (waiting[j] >> np.uint64(32)) ^ whose != np.uint64(0)
-                tail = decide(parent, wins, far, plies, values, endless, held, queue, tail)
+                owner = np.uint64(0) if alternate else np.uint64(owners[parent])
+                wins = (waiting[j] >> np.uint64(32)) ^ owner != np.uint64(0)
+                tail = decide(
+                    parent, wins, distance, plies, values, endless, exit_values, queue, tail
+                )
     return True
 
 
@@ -282,34 +288,34 @@ def settle_rest(begin: int, end: int, order: Any, endless: Any, values: Any) -> 
     for k in range(begin, end):
         i: Any = np.int64(order[k]) if order.size else np.int64(k)
         if values[i] < _DECIDED:
-            level = endless[i] if endless.size else np.int64(0)
-            values[i] = (level << BITS) + QUARTER
+            endless_value = endless[i] if endless.size else np.int64(0)
+            values[i] = (endless_value << BITS) + QUARTER
             count += 1
     return count
 
 
 @kernel
 def settle_small(
-    at: int,
+    stage_number: int,
     ends: Any,
     order: Any,
     forward: Any,
     backward: Any,
     endless: Any,
-    held: Any,
+    exit_values: Any,
     most_endless: int,
     waiting: Any,
 ) -> Any:
     """Decide the positions of stage after stage, while stages are small.
 
     Args:
-        at: the number of the first stage.
+        stage_number: the number of the first stage.
         ends: the index of each stage's first position in the order, and the end of the last stage.
         order: the positions by stage, or empty if there is one stage.
         forward: the graph; see ``find_exits``.
         backward: the reversed graph; see ``settle_events``.
         endless: the value of endless play, or empty.
-        held: the values of the best moves out of the stage; see ``find_exits``.
+        exit_values: the values of the best moves out of the stage; see ``find_exits``.
         most_endless: the greatest absolute value of endless play, if that varies.
         waiting: see ``settle_events``.
 
@@ -320,27 +326,30 @@ def settle_small(
     events: Any = np.empty(SMALL, np.uint32)
     keys: Any = np.empty(SMALL, np.int64)
     queue: Any = np.empty(SMALL, np.uint32)
-    while at < ends.size - 1 and ends[at + 1] - ends[at] <= SMALL:
-        begin, end = ends[at], ends[at + 1]
+    while stage_number < ends.size - 1 and ends[stage_number + 1] - ends[stage_number] <= SMALL:
+        begin, end = ends[stage_number], ends[stage_number + 1]
         count, farthest, longest, wrong = find_exits(
-            begin, end, order, forward, endless, held, events
+            begin, end, order, forward, endless, exit_values, events
         )
         if wrong >= 0 or longest >= MOST_PLIES or farthest + most_endless > MOST_MARGIN:
-            return at, np.int64(order[begin]) if wrong < 0 and order.size else max(wrong, 0)
-        event_keys(events, count, farthest, endless, held, keys)
+            wrong_position = np.int64(order[begin]) if wrong < 0 and order.size else max(wrong, 0)
+            return stage_number, wrong_position
+        event_keys(events, count, farthest, endless, exit_values, keys)
         for i in range(1, count):  # a stable sort, for events that are nearly in order
             event, key = events[i], keys[i]
-            place = i
-            while place > 0 and keys[place - 1] > key:
-                events[place], keys[place] = events[place - 1], keys[place - 1]
-                place -= 1
-            events[place], keys[place] = event, key
-        some, sorted_by = events[:count], keys[:count]
-        if not settle_events(some, sorted_by, farthest, backward, endless, held, queue, waiting):
-            return at, np.int64(order[begin]) if order.size else np.int64(0)
+            slot = i
+            while slot > 0 and keys[slot - 1] > key:
+                events[slot], keys[slot] = events[slot - 1], keys[slot - 1]
+                slot -= 1
+            events[slot], keys[slot] = event, key
+        stage_events, sorted_by = events[:count], keys[:count]
+        if not settle_events(
+            stage_events, sorted_by, farthest, backward, endless, exit_values, queue, waiting
+        ):
+            return stage_number, np.int64(order[begin]) if order.size else np.int64(0)
         settle_rest(begin, end, order, endless, forward[4])
-        at += 1
-    return at, np.int64(-1)
+        stage_number += 1
+    return stage_number, np.int64(-1)
 
 
 @inlined
@@ -353,8 +362,8 @@ def move_counts(graph: Any, endless: Any, i: Any, e: Any) -> Any:
     gain = np.int64(gains[e]) if gains.size else np.int64(0)
     if endless.size == 0:
         return gain != 0
-    same = owners.size > 0 and owners[i] == owners[child]
-    return endless[i] != gain + (endless[child] if same else -endless[child])
+    keeps_turn = owners.size > 0 and owners[i] == owners[child]
+    return endless[i] != gain + (endless[child] if keeps_turn else -endless[child])
 
 
 @inlined
@@ -386,38 +395,38 @@ def find_stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
         stage: receives the stages.
     """
     first, edges, values = graph[0], graph[1], graph[4]
-    index, way, at, begins, stack = work
+    index, path, next_moves, begins, stack = work
     size: Any = 0
     next_index, component = np.int64(1), np.int64(index.size + 1)
     for root in range(index.size):
         if index[root] != 0:
             continue
         depth = 0
-        way[0], at[0], begins[0] = root, first[root], 1
+        path[0], next_moves[0], begins[0] = root, first[root], 1
         index[root] = next_index
         next_index += 1
         while depth >= 0:
-            i = np.int64(way[depth])
-            e, end = at[depth], np.int64(first[i + 1])
-            down = False
+            i = np.int64(path[depth])
+            e, end = next_moves[depth], np.int64(first[i + 1])
+            descends = False
             while e < end:
                 child = np.int64(edges[e])
                 if index[child] == 0:
-                    at[depth] = e
+                    next_moves[depth] = e
                     depth += 1
-                    way[depth], at[depth], begins[depth] = child, first[child], 1
+                    path[depth], next_moves[depth], begins[depth] = child, first[child], 1
                     index[child] = next_index
                     next_index += 1
                     for ahead in range(first[child], first[child + 1]):
                         prefetch(index, np.int64(edges[ahead]))
                         prefetch(first, np.int64(edges[ahead]))
-                    down = True
+                    descends = True
                     break
                 if index[child] < index[i]:
                     index[i] = index[child]
                     begins[depth] = 0
                 e += 1
-            if down:
+            if descends:
                 continue
             if begins[depth] == 0:
                 stack[size] = i
@@ -425,10 +434,10 @@ def find_stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
                 depth -= 1
                 continue
             depth -= 1
-            own = index[i]
+            root_index = index[i]
             low: Any = size
             next_index -= 1
-            while low > 0 and own <= index[np.int64(stack[low - 1])]:
+            while low > 0 and root_index <= index[np.int64(stack[low - 1])]:
                 low -= 1
                 index[np.int64(stack[low])] = component
                 next_index -= 1
@@ -449,10 +458,10 @@ def find_stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
                         prefetch(index, np.int64(edges[e]))
                         prefetch(values, np.int64(edges[e]))
                 member = np.int64(stack[k])
-                here, wrong = stage_of(graph, endless, member, index, stage)
+                member_stage, wrong = stage_of(graph, endless, member, index, stage)
                 if wrong >= 0:
                     return member, wrong
-                most = max(most, here)
+                most = max(most, member_stage)
             for k in range(low, size + 1):
                 stage[np.int64(stack[k])] = most
             size = low

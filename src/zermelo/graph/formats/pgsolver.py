@@ -165,7 +165,7 @@ class _Contents:
         state, end, expected_item, count, total = kernels.read_vertices(
             data, begin, len(data), numbers, facts, edges, names
         )
-        if state == kernels.STRANGE:
+        if state == kernels.INVALID:
             number = line + text.count(b"\n", 0, end)
             message = f"line {number} has {_excerpt(text, end)} where {_EXPECTED[expected_item]}"
             message += " is expected; correct the file"
@@ -310,8 +310,8 @@ def _decided_outcomes(
     flags = np.zeros(component_count, np.uint8)
     kernels.survey_components(indptr, edges, component, odd, flags)
     parities = kernels.EVEN | kernels.ODD
-    has_cycle = (flags & kernels.ROUND) != 0
-    can_be_left = has_cycle & ((flags & kernels.LEFT) != 0)
+    has_cycle = (flags & kernels.STAYS) != 0
+    can_be_left = has_cycle & ((flags & kernels.LEAVES) != 0)
     is_mixed = has_cycle & ((flags & parities) == parities)
     winners = np.bitwise_or.reduce(flags[can_be_left], initial=0) & parities
     if is_mixed.any() or winners == parities:

@@ -27,7 +27,7 @@ from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
 from zermelo import limits
-from zermelo._engine.core.cache_eviction import DAY, make_room
+from zermelo._engine.core.cache_eviction import DAY, evict_oldest
 from zermelo._engine.core.compiling.versions import is_tested
 from zermelo._engine.core.kernel import CLOCK, Kernel
 from zermelo.progress import tell_compiling
@@ -69,7 +69,7 @@ def _make_room_once_a_day(directory: Path) -> None:
         for path in folder.rglob("*")
         if path.suffix in {".nbc", ".compared", ".heap", ".tmp"}
     )
-    make_room(ours, limits.current().compiled)
+    evict_oldest(ours, limits.current().compiled)
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""A change of Numba: compiled code on disk, one file for each kernel and signature.
+"""Compiled code on disk, one file for each kernel and signature; it replaces Numba's cache.
 
 Numba's own cache keeps an index file, which two processes may write at once, and does not check
 what it reads. Here a file's name is a hash of everything its code depends on, it is written
@@ -27,7 +27,7 @@ from zermelo._engine.core.compiling.function_numbers import number_from_random
 from zermelo._engine.core.compiling.missing_code import raise_if_missing
 from zermelo._engine.core.compiling.swapped.lazy_imports import import_without_scipy
 
-_SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
+_SEAL_BYTES = hashlib.sha256().digest_size  # bytes at the beginning of a file
 
 #: The name of a call whose target Numba sets after compiling, in functions that call each other in
 #: a cycle. In code loaded from disk its target would not be set.
@@ -67,9 +67,9 @@ class KernelCache:
         # rest.
         rtsys.initialize(context)
         try:
-            data = kept(self._path(signature, context.codegen()))
+            data = read_sealed(self._path(signature, context.codegen()))
             if data is not None:
-                reduced = pickle.loads(data)  # noqa: S301  # sealed by us
+                reduced = pickle.loads(data)  # noqa: S301  # the seal holds
                 return CompileResult._rebuild(context, *reduced)  # noqa: SLF001  # Numba's own call
         except Exception:  # noqa: BLE001, S110  # code that cannot be read is compiled again
             pass
@@ -80,7 +80,7 @@ class KernelCache:
         """Save the compiled code for a signature, if it can be saved and the disk accepts it."""
         if result.lifted or result.library.has_dynamic_globals:
             return
-        keep(self._path(signature, result.codegen), bytes(dumps(result._reduce())))  # noqa: SLF001  # Numba's own call
+        write_sealed(self._path(signature, result.codegen), bytes(dumps(result._reduce())))  # noqa: SLF001  # Numba's own call
 
     def enable(self) -> None:
         """Do nothing; part of Numba's interface."""
@@ -93,12 +93,12 @@ class KernelCache:
 
     def _path(self, signature: Any, codegen: Any) -> Path:
         """Return the path of the file for a signature and this processor."""
-        depends = repr((self.identity(), str(signature), codegen.magic_tuple()))
-        digest = hashlib.sha256(depends.encode()).hexdigest()[:32]
+        dependencies = repr((self.identity(), str(signature), codegen.magic_tuple()))
+        digest = hashlib.sha256(dependencies.encode()).hexdigest()[:32]
         return self._directory / f"{self._name}-{digest}.nbc"
 
 
-def kept(path: Path) -> bytes | None:
+def read_sealed(path: Path) -> bytes | None:
     """Return the contents of a sealed file, or None if it is damaged.
 
     Raises:
@@ -106,18 +106,18 @@ def kept(path: Path) -> bytes | None:
     """
     with path.open("rb") as file:
         sealed = file.read()
-        used = os.fstat(file.fileno()).st_mtime
-    data = sealed[_SEAL:]
-    if sealed[:_SEAL] != _seal(path, data):
+        last_use = os.fstat(file.fileno()).st_mtime
+    data = sealed[_SEAL_BYTES:]
+    if sealed[:_SEAL_BYTES] != _seal(path, data):
         return None
-    if time.time() - used > DAY:
+    if time.time() - last_use > DAY:
         with suppress(OSError):
             os.utime(path)
     return data
 
 
-def keep(path: Path, data: bytes) -> None:
-    """Write a sealed file atomically, if the disk accepts it and its code runs elsewhere."""
+def write_sealed(path: Path, data: bytes) -> None:
+    """Write a sealed file atomically, unless the disk fails or other processes cannot run it."""
     if _UNRESOLVED in data:
         return
     with suppress(OSError):

@@ -23,10 +23,10 @@ from numba.core.extending import _Intrinsic
 from zermelo._engine.core.compiling import swapped
 from zermelo._engine.core.kernel import Kernel
 
-_OWN = "zermelo"
+_PACKAGE = "zermelo"
 #: Numba finds some functions of these modules by type, not by name. If compiled code reads one of
 #: them, the checksum covers the text of the whole folder.
-_BY_TYPE = "zermelo._compile.support"
+_SUPPORT = "zermelo._compile.support"
 #: Modules that only change with the versions that the cache's folder is named after.
 _LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
 
@@ -36,12 +36,12 @@ def identity(dispatcher: Any, *besides: Any) -> str:
 
     Args:
         dispatcher: the jitted function.
-        besides: further dependencies of its compiled code, which it does not name.
+        besides: further dependencies of the compiled code, which the function does not name.
     """
     digest = hashlib.sha256()
     walk = _KernelWalk(digest)
     for value in (dispatcher, *besides):
-        if not walk.knows(value):
+        if not walk.contains(value):
             walk.add(value)
     return digest.hexdigest()
 
@@ -52,67 +52,67 @@ class _KernelWalk:
     def __init__(self, digest: Any) -> None:
         self._digest = digest
         self._seen: dict[int, int] = {}
-        self._held: list[Any] = []  # keeps each value alive, so that no id is reused
+        self._values: list[Any] = []  # keeps each value alive, so that no id is reused
 
-    def knows(self, value: Any) -> bool:
-        """Whether a value has been added."""
+    def contains(self, value: Any) -> bool:
+        """Return whether a value has been added."""
         return id(value.compiled if isinstance(value, Kernel) else value) in self._seen
 
     def add(self, value: Any) -> None:
         """Add a value on which compiled code may depend."""
         if isinstance(value, Kernel):
             value = value.compiled
-        known = self._seen.get(id(value))
-        if known is not None:
-            self._say(f"seen {known}")
+        number = self._seen.get(id(value))
+        if number is not None:
+            self._hash(f"seen {number}")
             return
         self._seen[id(value)] = len(self._seen)
-        self._held.append(value)
+        self._values.append(value)
         if isinstance(value, Dispatcher):
-            self._say("kernel", sorted(map(repr, value.targetoptions.items())))
-            self._compiler(value._compiler.pipeline_class)  # noqa: SLF001  # Numba has no other name
+            self._hash("kernel", sorted(map(repr, value.targetoptions.items())))
+            self._add_compiler(value._compiler.pipeline_class)  # noqa: SLF001  # Numba has no other name
             self.add(value.py_func)
         elif isinstance(value, _Intrinsic):
-            self._say("intrinsic", value._prefer_literal)  # noqa: SLF001  # Numba has no other name
-            self.add(value._defn)  # noqa: SLF001  # nor here
+            self._hash("intrinsic", value._prefer_literal)  # noqa: SLF001  # Numba has no other name
+            self.add(value._defn)  # noqa: SLF001  # Numba has no other name
         elif isinstance(value, FunctionType):
-            self._function(value)
+            self._add_function(value)
         elif isinstance(value, CodeType):
-            self._say("code", value.co_code, value.co_names, value.co_varnames, value.co_flags)
+            self._hash("code", value.co_code, value.co_names, value.co_varnames, value.co_flags)
             for constant in value.co_consts:
                 self.add(constant)
         elif isinstance(value, tuple | list | frozenset):
             ordered = sorted(value, key=repr) if isinstance(value, frozenset) else value
-            self._say(type(value).__name__, len(value))
+            self._hash(type(value).__name__, len(value))
             for item in ordered:
                 self.add(item)
         elif isinstance(value, dict):
-            self._say("dict", len(value))
+            self._hash("dict", len(value))
             for item in value.items():
                 self.add(item)
         elif isinstance(value, np.ndarray):
-            self._say("array", value.dtype.str, value.shape, value.tobytes())
+            self._hash("array", value.dtype.str, value.shape, value.tobytes())
         elif isinstance(value, ModuleType):
-            self._module(value)
+            self._add_module(value)
         elif isinstance(value, type):
-            self._say("type", value.__module__, value.__qualname__, getattr(value, "_fields", ()))
-            self._named(value.__module__)
+            self._hash("type", value.__module__, value.__qualname__, getattr(value, "_fields", ()))
+            self._add_sources(value.__module__)
         elif isinstance(value, bool | int | float | str | bytes | None | np.generic):
-            self._say(type(value).__name__, repr(value))
+            self._hash(type(value).__name__, repr(value))
         elif isinstance(value, BuiltinFunctionType):
-            self._say("builtin", value.__module__, value.__qualname__)
+            self._hash("builtin", value.__module__, value.__qualname__)
         else:
-            self._say("other", type(value).__module__, type(value).__qualname__, repr(value))
-            self._named(type(value).__module__)
+            self._hash("other", type(value).__module__, type(value).__qualname__, repr(value))
+            self._add_sources(type(value).__module__)
 
-    def _compiler(self, kind: type) -> None:
+    def _add_compiler(self, kind: type) -> None:
         """Add the source of the class that compiles a function, if Zermelo defines it."""
-        if kind.__module__.partition(".")[0] == _OWN:
-            self._say("compiler", kind.__qualname__, _text(kind.__module__))
-            self._named(swapped.__name__)
+        if kind.__module__.partition(".")[0] == _PACKAGE:
+            self._hash("compiler", kind.__qualname__, _text(kind.__module__))
+            self._add_sources(swapped.__name__)
 
-    def _function(self, function: FunctionType) -> None:
-        self._say("function", function.__qualname__)
+    def _add_function(self, function: FunctionType) -> None:
+        self._hash("function", function.__qualname__)
         self.add(function.__code__)
         self.add(function.__defaults__)
         if function.__kwdefaults__:
@@ -122,40 +122,40 @@ class _KernelWalk:
         # Names of attributes are included: at worst a value is added that has no effect.
         names = sorted(_names(function.__code__))
         for name in names:
-            if name.startswith(f"{_OWN}."):
-                self._named(name)
+            if name.startswith(f"{_PACKAGE}."):
+                self._add_sources(name)
             elif name in function.__globals__:
-                self._say("global", name)
+                self._hash("global", name)
                 value = function.__globals__[name]
                 self.add(value)
                 if isinstance(value, ModuleType):
-                    self._read(value, names)
+                    self._add_attributes(value, names)
 
-    def _module(self, module: ModuleType) -> None:
-        by_type = module.__name__.startswith(_BY_TYPE)
-        if by_type or _is_library(module):  # of others, what is read counts
-            self._say("module", module.__name__)
-        if by_type:
-            self._named(module.__name__)
+    def _add_module(self, module: ModuleType) -> None:
+        is_support = module.__name__.startswith(_SUPPORT)
+        if is_support or _is_library(module):  # of other modules, attributes that are read count
+            self._hash("module", module.__name__)
+        if is_support:
+            self._add_sources(module.__name__)
 
-    def _read(self, module: ModuleType, names: list[str]) -> None:
+    def _add_attributes(self, module: ModuleType, names: list[str]) -> None:
         """Add the attributes ``names`` of a module, which code may read."""
-        if _is_library(module) or module.__name__.startswith(_BY_TYPE):
+        if _is_library(module) or module.__name__.startswith(_SUPPORT):
             return
         for name in names:
             value = getattr(module, name, None)
             if value is not None:
-                self._say("attribute", name)
+                self._hash("attribute", name)
                 self.add(value)
                 if isinstance(value, ModuleType):
-                    self._read(value, names)
+                    self._add_attributes(value, names)
 
-    def _named(self, module: str) -> None:
+    def _add_sources(self, module: str) -> None:
         """Add the source of all modules in the folder of one of Zermelo's modules."""
-        if module.partition(".")[0] == _OWN:
-            self._say("source", _sources(module))
+        if module.partition(".")[0] == _PACKAGE:
+            self._hash("source", _sources(module))
 
-    def _say(self, *parts: Any) -> None:
+    def _hash(self, *parts: Any) -> None:
         for part in parts:
             self._digest.update(part if isinstance(part, bytes) else repr(part).encode())
             self._digest.update(b"\0")
@@ -182,7 +182,7 @@ def _text(module: str) -> str:
 def _sources(module: str) -> str:
     """Return a checksum of all source files in the folder of a module of Zermelo."""
     digest = hashlib.sha256()
-    where = getattr(importlib.import_module(module), "__file__", None)
-    for source in sorted(Path(where).parent.glob("*.py")) if where else ():
+    file = getattr(importlib.import_module(module), "__file__", None)
+    for source in sorted(Path(file).parent.glob("*.py")) if file else ():
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -19,7 +19,7 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 
-from zermelo._engine.core.compiling.swapped.numba_patches import quick
+from zermelo._engine.core.compiling.swapped.numba_patches import numba_patched
 from zermelo._engine.core.compiling.swapped.registries import all_imported
 from zermelo._engine.core.compiling.versions import is_newest
 
@@ -100,7 +100,7 @@ class PartLibrary(KernelLibrary):
         return self._shared_module
 
     def waits(self) -> bool:
-        """Whether the code waits for its callers; recursive functions do not."""
+        """Return whether the code waits for its callers; recursive functions do not."""
         return not any(
             variable.name.startswith(RuntimeLinker.PREFIX)
             for variable in self._final_module.global_variables
@@ -138,18 +138,18 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
     def __init__(self, *given: Any) -> None:
         """Create a compiler; Numba registers new declarations, if there are any."""
         self._given = given
-        with quick():
+        with numba_patched():
             super().__init__(*given)
 
     def define_pipelines(self) -> list[Any]:
         """Return Numba's pipeline without the needless passes."""
         (whole,) = super().define_pipelines()
-        quick = QuickPasses(whole.pipeline_name)
+        numba_patched = QuickPasses(whole.pipeline_name)
         for step, says in whole.passes:
             if step.__name__ not in self.needless:
-                quick.add_pass(step, says)
-        quick.finalize()
-        return [quick]
+                numba_patched.add_pass(step, says)
+        numba_patched.finalize()
+        return [numba_patched]
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function into a library of class ``library``."""
@@ -157,7 +157,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
         library.enable_object_caching()
         self.state.library = library
         try:
-            with quick():
+            with numba_patched():
                 return super().compile_extra(func)
         except ForceLiteralArg:  # a request of Numba to compile again, not an error
             raise

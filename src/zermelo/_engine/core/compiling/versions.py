@@ -15,12 +15,12 @@ TESTED = ("0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68")
 
 
 def is_tested() -> bool:
-    """Whether Zermelo may use private names of the installed Numba."""
+    """Return whether Zermelo may use private names of the installed Numba."""
     return _minor() in TESTED
 
 
 def is_newest() -> bool:
-    """Whether the installed Numba has the code that was read for the patches in ``swapped``."""
+    """Return whether the patches in ``swapped`` were written for the installed Numba."""
     return _minor() == TESTED[-1]
 
 

@@ -46,7 +46,7 @@ def _ensure_installed() -> None:
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def imports_skipped() -> Iterator[None]:
     """Skip importing rarely used parts of Numba, unless they have been imported."""
     empty = {}
     for name in _ASIDE:
@@ -66,5 +66,5 @@ def import_all() -> None:
 
 
 def lacks_any() -> bool:
-    """Whether parts of Numba are being skipped."""
+    """Return whether parts of Numba are being skipped."""
     return not _WANTED

@@ -40,7 +40,7 @@ def _deleted(self: Any, name: str) -> None:
 
 
 def _frees(lowering: Any, name: str) -> bool:
-    """Whether storing to a variable, or deleting it, frees anything."""
+    """Return whether storing to a variable, or deleting it, frees anything."""
     if lowering._disable_sroa_like_opt:  # noqa: SLF001  # Numba has no other name
         return True
     context = lowering.context
@@ -62,7 +62,7 @@ def _counted(self: Any, builder: Any, ty: Any, val: Any) -> list[Any]:
 
 @cache
 def _holds(models: Any, kind: Any) -> bool:
-    """Whether values of a type have reference-counted parts."""
+    """Return whether values of a type have reference-counted parts."""
     model = models[kind]
     put_off = any(isinstance(each, types.DeferredType) for each in model.traverse_types())
     return put_off or bool(model.contains_nrt_meminfo())

@@ -14,7 +14,7 @@ from zermelo._engine.core.compiling.versions import is_newest
 
 
 @contextmanager
-def quick() -> Iterator[None]:
+def numba_patched() -> Iterator[None]:
     """Patch Numba while this thread, and no other, compiles."""
     instead = _patches() if is_newest() else ()
     before = [getattr(owner, name) for owner, name, _ in instead]

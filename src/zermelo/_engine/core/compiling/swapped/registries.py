@@ -12,7 +12,11 @@ from typing import Any
 from numba.core.base import BaseContext
 from numba.core.typing.context import BaseContext as TypingContext
 
-from zermelo._engine.core.compiling.swapped.lazy_imports import aside, import_all, lacks_any
+from zermelo._engine.core.compiling.swapped.lazy_imports import (
+    import_all,
+    imports_skipped,
+    lacks_any,
+)
 
 #: Registries by their id, with the number of declarations when they were last searched.
 _DECLARED: dict[int, tuple[Any, int]] = {}
@@ -43,7 +47,7 @@ def _look_once(context: Any, look: Callable[[Any], None]) -> None:
         _DECLARED[id(registries)] = registries, declared
         _LOOKING.append(context)
         try:
-            with aside():
+            with imports_skipped():
                 look(context)
         except ImportError:  # another version of Numba needs a skipped module
             import_all()
@@ -54,7 +58,7 @@ def _look_once(context: Any, look: Callable[[Any], None]) -> None:
 
 
 def all_imported() -> bool:
-    """Whether Numba has imported all its parts; if not, make it import them at the next search."""
+    """Return whether Numba has imported all its parts; if not, its next search imports them."""
     if not lacks_any():
         return True
     import_all()
