@@ -81,7 +81,7 @@ def test_any_random_game_with_endless_wins_agrees_with_the_oracle(game: Any, pla
 
 @pytest.fixture(params=but(["in parts", "not transposed", "not kept", "not narrow"], "not narrow"))
 def short(request) -> Iterator[str]:
-    """Have moves transposed in parts, or not at all, or not even stored; or few plies in a code."""
+    """Transpose moves in parts or not at all, do not store them, or limit the plies of a code."""
     changed: dict[str, Any] = {
         "in parts": {"transposed": 0.34, "at_once": 1},
         "not transposed": {"transposed": 0},

@@ -293,7 +293,7 @@ def test_a_game_without_levels_is_not_solved_by_levels() -> None:
 
 @pytest.fixture(params=some(["on disk", "scattered on disk", "looked up in parts"], 3))
 def poor(request) -> Iterator[str]:
-    """Have levels on disk; positions that wait for theirs too; and levels looked up by parts."""
+    """Keep levels and queued positions on disk, and look levels up by parts."""
     changed = {"scattered on disk": {"waiting": 0}, "looked up in parts": {"windows": 3}}
     with limits.using(in_memory=False, **changed.get(request.param, {})):
         yield request.param

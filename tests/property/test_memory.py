@@ -22,7 +22,7 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
 
 @pytest.fixture(params=["in parts", "not transposed", "not kept"])
 def short(request) -> Iterator[str]:
-    """Have moves transposed in parts, or not at all, or not even stored, for want of memory."""
+    """Transpose moves in parts or not at all, or do not store them, as memory is short."""
     # In parts as in large games: by buckets, and with lists that are too short for most levels.
     changed = {
         "in parts": {"transposed": 0.34, "at_once": 1},

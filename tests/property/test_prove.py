@@ -28,7 +28,7 @@ KINDS = (StalemateVertexGame, OwnedGame, WinnerGame)
 
 @pytest.fixture(autouse=True)
 def _together():
-    """Have threads join in at once, where there is more than one."""
+    """Start all threads of a search immediately."""
     with limits.using(sharing=0.0):
         yield
 
@@ -40,7 +40,7 @@ def forward(game: Any) -> Any:
 
 
 def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zermelo.Proof:
-    """See that a proof says what the oracle says, and that its strategies hold."""
+    """Check that a proof agrees with the oracle, and that its strategies hold."""
     proof = zermelo.prove(game, position=position, ask=ask, memory="100MB", **how)
     wanted = 0 if ask == "draw" else 1
     assert proof.is_complete

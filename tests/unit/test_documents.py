@@ -34,7 +34,7 @@ def run(tmp_path):
 
 @pytest.fixture
 def command_line(monkeypatch):
-    """Put a small command line in the place of Zermelo's."""
+    """Replace Zermelo's command line by a small one."""
 
     @click.group()
     def main():

@@ -10,6 +10,7 @@ SOURCE = ROOT / "src" / "zermelo"
 MODULES = sorted(SOURCE.rglob("*.py"))
 #: What the rules of a game of the zoo tell the players to do: "Take any number of counters …".
 GAMES = SOURCE / "games"
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 #: First words of a docstring that command nothing, each with what to write instead.
 OPENINGS = {
@@ -58,7 +59,7 @@ def test_docstrings_begin_with_what_is_done():
     opening = re.compile(rf'"""({"|".join(OPENINGS)})\b[^\n]*')
     wrong = [
         f"{named(path)}: {found[0][3:]} (write {OPENINGS[found[1]]})"
-        for path in MODULES
+        for path in [*MODULES, *TESTS]
         if GAMES not in path.parents
         for found in opening.finditer(path.read_text(encoding="utf-8"))
     ]

@@ -68,7 +68,7 @@ class MachineEnv:
         self._told()
 
     def __reduce__(self) -> Any:
-        """Have Python's own copies begin afresh, as those of PettingZoo's environments do."""
+        """Return a new environment, as a copy of PettingZoo's environments is."""
         return _anew, (self.machine,)
 
 

@@ -89,7 +89,7 @@ def hint(game: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> Problem:
 
 
 def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have checks stop before they compile anything, where that is not what is tested."""
+    """Make checks stop before they compile, in tests that do not test compiling."""
     # By its module: the attribute of the package is the function.
     run = import_module("zermelo.conformance.run")
     monkeypatch.setattr(run, "check_compiled", lambda *_, **__: False)

@@ -17,7 +17,7 @@ class Mates:
     """
 
     def __init__(self, most: int = 10**9) -> None:
-        """Begin with nothing known."""
+        """Create a search without results."""
         self.left = most
         self._least: dict[tuple, int] = {}  # mate within that many moves
         self._not: dict[tuple, int] = {}  # no mate within that many

@@ -295,7 +295,7 @@ def noted() -> Iterator[list[Ledger]]:
 
 @contextlib.contextmanager
 def cut_short() -> Iterator[None]:
-    """Have chances worked out by few passes where moves lead in circles: more take no more room."""
+    """Limit the passes over chances in cycles, as further passes take no more memory."""
     with mock.patch.object(working_out, "_MOST_PASSES", 10):
         yield
 

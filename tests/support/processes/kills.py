@@ -67,7 +67,7 @@ class Killed(BaseException):
 
 @contextmanager
 def eager() -> Iterator[None]:
-    """Have every stage written, however little time it took to make."""
+    """Write every stage, however little time it took."""
     with limits.using(checkpoint_seconds=0.0, checkpoint_share=(1e12, 1e12)):
         yield
 

@@ -56,7 +56,7 @@ class Forgery:
         return self.kind.bounds_of(int(self.codes[place]))
 
     def claim(self, place, lower, upper):
-        """Let the table say of a position that its value is between two numbers of units."""
+        """Set the bounds of a position in the table to two numbers of units."""
         self.codes[place] = self.kind.code_of(lower, upper)
 
     def claims(self):

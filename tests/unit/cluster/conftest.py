@@ -11,14 +11,14 @@ from zermelo._cluster import connect, pool
 
 @pytest.fixture
 def shared():
-    """Have every level of more than one tier shared, however small it is."""
+    """Share every level of more than one tier, however small."""
     with limits.using(sharing=0):
         yield
 
 
 @pytest.fixture
 def among(monkeypatch):
-    """Have workers in this process; returns what says how many, and which of them are lost."""
+    """Run workers in this process; return a function of their number and of the lost ones."""
     monkeypatch.setattr(pool, "_PAUSE", 0.0)
 
     def these(size, draw=None):

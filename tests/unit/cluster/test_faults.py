@@ -38,7 +38,7 @@ def alone(tmp_path):
 
 
 def at_unit(number, happens):
-    """Have something happen before a unit is sent: it is given the transport and the worker."""
+    """Call a function with the transport and the worker before each unit is sent."""
     send, sent = LocalTransport.send, [0]
 
     def noted(self, worker, message):

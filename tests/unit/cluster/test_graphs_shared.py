@@ -74,7 +74,7 @@ def chain(n, end=LOSS):
 
 @pytest.fixture
 def quick(among):
-    """Have even small steps shared among workers in this process; see ``among``."""
+    """Share even small steps among workers in this process; see ``among``."""
     with limits.using(sharing=0, at_once=300):
         yield among
 

@@ -42,7 +42,7 @@ def begun(transport, folder):
 
 @pytest.fixture(autouse=True)
 def importable(monkeypatch):
-    """Have this module found by its name, as a worker finds a job."""
+    """Make this module importable by its name, as a worker imports a job."""
     monkeypatch.setattr(handing, "_PAUSE", 0.0)
     import sys
 

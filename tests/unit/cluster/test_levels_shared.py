@@ -50,14 +50,14 @@ def solved(game, path, **how):
 
 @pytest.fixture
 def small():
-    """Have every level shared, in ranges and owners of a few hundred positions."""
+    """Share every level, in ranges and owners of a few hundred positions."""
     with limits.using(sharing=0, at_once=300):
         yield
 
 
 @pytest.fixture
 def quick(small, among):
-    """Have even small steps shared among workers in this process; see ``among``."""
+    """Share even small steps among workers in this process; see ``among``."""
     return among
 
 

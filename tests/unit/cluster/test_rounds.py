@@ -36,7 +36,7 @@ def solved(game, path, **how):
 
 @pytest.fixture
 def quick(among):
-    """Have even small steps shared among workers in this process; see ``among``."""
+    """Share even small steps among workers in this process; see ``among``."""
     with limits.using(sharing=0, at_once=300):
         yield among
 

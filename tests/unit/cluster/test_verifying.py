@@ -36,7 +36,7 @@ GAMES = [ConnectFour(3, 4, 3), Misere(4, 2, 3), Maker(3, 3, 3), FallingWild(3, 3
 
 
 def pretended(size):
-    """Have workers that are no processes."""
+    """Run workers in this process."""
     return mock.patch.object(connect, "_transport", return_value=Pretended(size))
 
 

@@ -35,7 +35,7 @@ _SOLVED = [name for name, (_, said) in BODIES.items() if not said]
 
 
 def asked(said: Said, wanted: str) -> None:
-    """See that what became of a variant is what the table says."""
+    """Check that the result of a variant is that of the table."""
     assert said.how == ("refused" if wanted else "same"), said
     assert wanted in said.words, said
     assert not said.words.startswith("("), said

@@ -27,7 +27,7 @@ def data(noughts):
 
 
 def joined(batches):
-    """Put batches together."""
+    """Concatenate batches."""
     parts = list(batches)
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 

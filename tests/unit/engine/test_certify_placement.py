@@ -47,7 +47,7 @@ NEVER = 1 << 62
 
 @pytest.fixture(autouse=True)
 def bitwise():
-    """Have even small tables looked at 64 positions at a time."""
+    """Check even small tables 64 positions at a time."""
     with limits.using(bitwise=0):
         yield
 

@@ -372,7 +372,7 @@ ROOFS = ((1,), (0, 2), (1, 3), (4, 2), (3,))
 
 
 def still_a_pursuit(kind: Any) -> Any:
-    """Let a class say itself that it is the pursuit that a heist is, whatever it changes."""
+    """Declare the pursuit of a heist in a class, whatever else the class changes."""
     kind.pursuit = Heist.pursuit
     return kind
 

@@ -86,7 +86,7 @@ def test_lists_are_read_as_they_were_written(count):
 
 
 def listed(rng, words, bits, column, begin):
-    """Put lists in parts into a column; return their distinct positions, and the parts' heads."""
+    """Write lists in parts to a column; return their distinct positions, and the parts' heads."""
     coder = position_lists.ListCoder(words)
     packed, rows = [], []
     for n in range(rng.integers(1, 5)):

@@ -18,7 +18,7 @@ HOW = ["rows", "lists", "by turns", "on disk"]
 
 @pytest.fixture(params=HOW)
 def forced(request, monkeypatch):
-    """Have rounds go by rows, by lists, or by one after the other, or times to disk in parts."""
+    """Choose rounds by rows, by lists or by turns, or codes on disk in parts."""
     initialise = engine.RowSolver.__init__
     turn = iter(range(1 << 30))
 

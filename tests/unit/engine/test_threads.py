@@ -28,7 +28,7 @@ THREADS = (1, 2, 3, 2, 5)
 
 @pytest.fixture
 def sharing_all():
-    """Have threads share whatever can be shared, in small parts."""
+    """Make threads share all work that they can, in small parts."""
     with limits.using(sharing=0, at_once=1 << 8):
         yield
 

@@ -28,7 +28,7 @@ class Ring(Game):
     declared: int
 
     def start(self) -> int:
-        """Begin in the middle."""
+        """Return the middle of the space."""
         return self.cells // 2
 
     def outcome(self, cell: int) -> zermelo.Outcome | None:

@@ -190,7 +190,7 @@ def test_what_is_no_solution_of_a_graph_is_refused(tmp_path):
 
 @pytest.fixture
 def lift(tmp_path, monkeypatch):
-    """Be in a folder with a game of PGSolver."""
+    """Change to a folder with a game of PGSolver."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lift.gm").write_bytes(LIFT)
     return tmp_path

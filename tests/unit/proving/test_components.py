@@ -59,7 +59,7 @@ def boards(cells: int) -> list[tuple[int, int]]:
 
 
 def won_against_all(proof: Proof, tries: int, seed: int = 0) -> None:
-    """See that the strategy wins games against moves at random, by the rules in Python."""
+    """Check that the strategy wins games against random moves, by the rules in Python."""
     game, random, strategy = proof.game, Random(seed), proof.strategy()
     for _ in range(tries):
         position, own = proof.position, proof.value.outcome == WIN

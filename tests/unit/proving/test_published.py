@@ -61,7 +61,7 @@ def test_the_proof_is_as_published(name, parameters):
 
 @pytest.mark.huge
 def test_the_win_on_the_standard_board_is_a_file_that_verifies(tmp_path):
-    """Put together, saved, opened and followed to all ends: five CPU minutes, and 5 GB."""
+    """The strategy is built, saved, opened and followed to all ends: five CPU minutes, and 5 GB."""
     proof = zermelo.prove(ConnectFour(7, 6), memory="4GB")
     fact = next(f for f in ConnectFour.facts if dict(f.parameters) == {"width": 7, "height": 6})
     assert str(proof) == fact.outcome

@@ -239,7 +239,7 @@ class Kept(Game):
     """A game that is not of the zoo."""
 
     def start(self) -> int:
-        """Begin with three."""
+        """Return a heap of three."""
         return 3
 
     def moves(self, n: int):

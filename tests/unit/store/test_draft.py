@@ -30,7 +30,7 @@ EACH, BLOCKS = 100, 20
 
 @pytest.fixture(autouse=True)
 def _every_block_is_recorded():
-    """Have each step recorded, however little time it took, and wait for no disk."""
+    """Record each step, however little time it took, and do not wait for the disk."""
     with eager(), mock.patch("os.fsync"), limits.using(at_once=2):
         yield
 

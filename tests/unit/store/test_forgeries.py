@@ -51,13 +51,13 @@ def made(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _rules_are_read_once():
-    """Have the checksum of rules worked out once, which takes most of the time to open a table."""
+    """Compute the checksum of rules once, as it takes most of the time to open a table."""
     with mock.patch.object(rules_digest, "_compute_digest", cache(rules_digest._compute_digest)):
         yield
 
 
 def shifted(table: Table, block: int, step: int) -> None:
-    """Have a block of positions begin earlier, and its first step make up for it."""
+    """Move the begin of a block of positions back, and enlarge its first step as much."""
     first = table.parts["first"][0]
     begin = int.from_bytes(first[8 * block : 8 * block + 8], "little")
     first[8 * block : 8 * block + 8] = (begin - step).to_bytes(8, "little")
@@ -96,7 +96,7 @@ def test_rules_that_fail_at_a_tampered_position_are_no_error(made):
 
 
 def swap_first(items: list[object], other: object) -> None:
-    """Have a list begin with something else."""
+    """Replace the first item of a list."""
     items[0] = other
 
 
@@ -272,7 +272,7 @@ LONGER = {("chase", "indptr0"): longer_graph}
 
 
 def of_zeros(table: Table, name: str, how: str) -> None:
-    """Have an array be zeros.
+    """Replace an array by zeros.
 
     Args:
         table: has the array.
@@ -293,7 +293,7 @@ def of_zeros(table: Table, name: str, how: str) -> None:
 
 
 def all_longer(table: Table) -> None:
-    """Have a table of listed positions go on, with 20 GB of values, 4 MB where 1,024 should be."""
+    """Extend a table of listed positions to 20 GB of values, in blocks of 4 MB instead of 1,024."""
     blocks = MANY // len(LONG)
     table.header["table"]["positions"] = 1024 * blocks
     for name, block in {"positions": bytes(1024), "values": LONG}.items():

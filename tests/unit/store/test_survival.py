@@ -35,7 +35,7 @@ HOUSE = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
 @pytest.fixture(autouse=True)
 def _everything_is_worth_keeping():
-    """Have every stage written, however little time it took to make.
+    """Write every stage, however little time it took.
 
     Nor is the disk waited for, which a process that ends does not need.
     """

@@ -68,7 +68,7 @@ class Wide(Game):
     steps: int = 5
 
     def start(self) -> Spot:
-        """Begin with large numbers."""
+        """Return large numbers."""
         return Spot(-(1 << 62), 1 << 62, 7, self.steps, 1)
 
     def space(self) -> Spot:

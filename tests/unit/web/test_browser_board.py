@@ -28,7 +28,7 @@ def more_solutions():
 
 
 def tap(at, name):
-    """Put a finger on a spot and take it away."""
+    """Tap a spot with a finger."""
     box = at.browser.execute_script(
         "arguments[0].scrollIntoView({block: 'center'});"
         "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
