@@ -70,9 +70,9 @@ def check_fact(
 ) -> CheckedFact:
     """Solve a game for one fact and compare them, as in ``check_facts``."""
     made = _make_game(game, fact)
-    told = set(fact.claims)
+    entries = set(fact.claims)
     differences: list[str] = []
-    for value in _value_kinds(told):
+    for value in _value_kinds(entries):
         solution: Solution = solve(
             made, value=value, misere=fact.misere, memory=memory, threads=threads
         )
@@ -105,8 +105,8 @@ def _make_game(game: type[Game], fact: Fact) -> Game:
         raise RulesError(message) from None
 
 
-def _value_kinds(told: set[str]) -> Iterator[str | None]:
+def _value_kinds(entries: set[str]) -> Iterator[str | None]:
     """Yield the kinds of value to solve for, to check these entries of a fact."""
-    yield from (kind for kind in ("nimber", "partizan") if kind in told)
-    if told - {"nimber", "partizan"}:
-        yield "score-and-plies" if {"score", "remoteness"} <= told else None
+    yield from (kind for kind in ("nimber", "partizan") if kind in entries)
+    if entries - {"nimber", "partizan"}:
+        yield "score-and-plies" if {"score", "remoteness"} <= entries else None

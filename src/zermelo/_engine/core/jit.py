@@ -54,11 +54,11 @@ def light_spliced(function: Function) -> Function:
     return _compiled_as("light_spliced", function)
 
 
-def _compiled_as(how: str, function: Function) -> Function:
+def _compiled_as(dispatcher_name: str, function: Function) -> Function:
     def compiler(function: Any) -> Any:
         from zermelo._engine.core.compiling import dispatchers
 
-        return getattr(dispatchers, how)(function)
+        return getattr(dispatchers, dispatcher_name)(function)
 
     made: Any = Kernel(function, compiler)
     return made  # type: ignore[no-any-return]  # it is called as the function is

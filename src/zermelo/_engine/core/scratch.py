@@ -131,13 +131,13 @@ class Scratch:
     def _folder_name(self) -> str:
         return repr(str(self.folder))
 
-    def _folder_advice(self, wanted: str) -> str:
-        """Return the advice to choose another folder, which ``wanted`` describes."""
+    def _folder_advice(self, description: str) -> str:
+        """Return the advice to choose another folder, which ``description`` describes."""
         if not self.checkpoint.saves:
-            return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
+            return f"set {VARIABLE} to a folder {description}, or allow more memory"
         return (
             "free some space there, and run the same command again to resume; or set "
-            f"{VARIABLE} to a folder on another disk {wanted}, or allow more memory"
+            f"{VARIABLE} to a folder on another disk {description}, or allow more memory"
         )
 
     def io_summary(self, positions: int) -> str:

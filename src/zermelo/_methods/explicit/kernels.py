@@ -27,10 +27,10 @@ def split_codes(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int
 
 
 @inlined
-def edge_value(code: Any, same: bool, ties: int) -> Any:
+def edge_value(code: Any, keeps_turn: bool, ties: int) -> Any:
     """Return the value of an edge, for the player who moves, to a vertex with this code."""
     if code > ties or code < -ties:
-        if not same:
+        if not keeps_turn:
             code = -code
         return code - 1 if code > 0 else code + 1
     return code - 1 if code > 0 else 0
@@ -122,7 +122,7 @@ def choose_edges(
         value = np.int64(stored[i])
         for e in range(low, high):
             target = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[target]
-            if edge_value(np.int64(stored[target]), same, ties) == value:
+            keeps_turn = owners.size > 0 and owners[i] == owners[target]
+            if edge_value(np.int64(stored[target]), keeps_turn, ties) == value:
                 chosen[i - begin] = e
                 break

@@ -110,7 +110,7 @@ def positions_of(
 
 @kernel
 def find_slots(
-    wanted: Uint64Array,
+    keys: Uint64Array,
     levels: Int64Array,
     count: int,
     lowest: int,
@@ -126,7 +126,7 @@ def find_slots(
     """Look up ``count`` packed positions of known levels.
 
     Args:
-        wanted: the positions.
+        keys: the positions.
         levels: the level of each.
         count: the number of positions.
         lowest: the level of the first entry of the next two arrays.
@@ -156,10 +156,10 @@ def find_slots(
             remainders[i - begin] = np.uint64(0)
             if 0 <= level < level_bits.size and level_bits[level] >= 0:
                 bits = level_bits[level]
-                mixed = mix(wanted[i], used, free)
+                mixed = mix(keys[i], used, free)
                 partition = level_partitions[level] + first_bits(mixed, bits)
                 rest = mixed << np.uint64(bits)
-                if wanted[i] & ~used == np.uint64(0):
+                if keys[i] & ~used == np.uint64(0):
                     remainders[i - begin] = rest
                     line = directory[2 * partition] + home(rest, directory[2 * partition + 1])
                     places[i] = line << LINE_BITS
@@ -179,7 +179,7 @@ def find_slots(
 
 @light_kernel
 def find_slot(
-    wanted: Uint64Array,
+    keys: Uint64Array,
     level: Int64Array,
     lowest: int,
     level_bits: Int64Array,
@@ -191,7 +191,7 @@ def find_slot(
     """Return the slot of one packed position, or -1; ``find_slots`` for a single position.
 
     Args:
-        wanted: the position.
+        keys: the position.
         level: its level.
         lowest: as in ``find_slots``, like all that follow.
         level_bits: logarithm of the number of partitions of each level.
@@ -203,10 +203,10 @@ def find_slot(
     at = level[0] - lowest
     if at < 0 or at >= level_bits.size or level_bits[at] < 0:
         return -1
-    if wanted[0] & ~used != np.uint64(0):
+    if keys[0] & ~used != np.uint64(0):
         return -1
     bits = level_bits[at]
-    mixed = mix(wanted[0], used, _64 - np.uint64(count_of(used)))
+    mixed = mix(keys[0], used, _64 - np.uint64(count_of(used)))
     own = level_partitions[at] + first_bits(mixed, bits)
     rest = mixed << np.uint64(bits)
     slot = (directory[2 * own] + home(rest, directory[2 * own + 1])) << LINE_BITS

@@ -89,12 +89,12 @@ class Window:
         """The arguments of ``look_up`` that describe the window."""
         return self.lowest, self.bits, self.starts, self.offsets, self.keys
 
-    def look_up_children(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
+    def look_up_children(self, workspace: Any, child_count: int) -> tuple[Any, Any, Any]:
         """Look up the children in a workspace; return the arguments of ``raise_values`` about them.
 
         Args:
             workspace: the workspace of a thread, which has just expanded positions.
-            made: the number of children.
+            child_count: the number of children.
 
         Returns:
             The number of each child, or -1 if it is not in this part; the player to move by number,
@@ -103,8 +103,10 @@ class Window:
         children, levels = workspace.buffers.children, workspace.child_levels
         words = workspace.words
         if self.lows is not None and self.highs is not None:
-            leave_part(children, levels, made, words, self.lowest, self.bits, self.lows, self.highs)
-        look_up(children, levels, made, words, *self.shape, workspace.numbers)  # type: ignore[call-arg]  # a kernel
+            leave_part(
+                children, levels, child_count, words, self.lowest, self.bits, self.lows, self.highs
+            )
+        look_up(children, levels, child_count, words, *self.shape, workspace.numbers)  # type: ignore[call-arg]  # a kernel
         return workspace.numbers, self.turns, self.values
 
 
@@ -305,23 +307,23 @@ class SlotWindow:
         """The bytes of its arrays."""
         return int(self._slots.nbytes + self._directory.nbytes)
 
-    def look_up_children(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
+    def look_up_children(self, workspace: Any, child_count: int) -> tuple[Any, Any, Any]:
         """Return the indices of the children's values, the player to move by index, and the values.
 
         Args:
             workspace: the workspace of a thread, which has expanded positions.
-            made: the number of children.
+            child_count: the number of children.
 
         Raises:
             OSError: a child is absent.
         """
-        values = np.empty(made, np.uint8)
-        turns = np.empty(made if self._turned else 0, np.uint8)
+        values = np.empty(child_count, np.uint8)
+        turns = np.empty(child_count if self._turned else 0, np.uint8)
         shape = self._lowest, self._bits, self._firsts, self._directory
-        wanted, levels = workspace.buffers.children, workspace.child_levels
-        if not find_in_slots(wanted, levels, made, *shape, self._slots, turns, values):
+        keys, levels = workspace.buffers.children, workspace.child_levels
+        if not find_in_slots(keys, levels, child_count, *shape, self._slots, turns, values):
             raise self._error
-        workspace.numbers[:made] = np.arange(made)
+        workspace.numbers[:child_count] = np.arange(child_count)
         return workspace.numbers, turns, values
 
 
@@ -374,7 +376,7 @@ def put_in_slots(
 
 @kernel
 def find_in_slots(
-    wanted: Uint64Array,
+    keys: Uint64Array,
     levels: Int64Array,
     count: int,
     lowest: int,
@@ -388,7 +390,7 @@ def find_in_slots(
     """Look up the values of positions, all of which should be present.
 
     Args:
-        wanted: the positions.
+        keys: the positions.
         levels: the level of each.
         count: the number of positions.
         lowest: the level of the first entry of the next two arrays.
@@ -415,7 +417,7 @@ def find_in_slots(
                 return False
             bits = level_bits[level]
             inner = bits - max(VALUE_BITS, bits - _SEGMENT)
-            mixed = hash_of(wanted, begin + i, 1)
+            mixed = hash_of(keys, begin + i, 1)
             bucket = bucket_of(mixed, bits)
             segment = level_firsts[level] + (bucket >> inner)
             first = directory[segment]

@@ -86,39 +86,39 @@ class LevelWorkspace:
         """Expand positions; yields the begin, the size and the number of children of each part."""
         self.here = keys
         for part in expanded_parts(self.expand, keys, count, self.buffers):
-            made = part.moves
-            if len(self.child_levels) < made:
+            child_count = part.moves
+            if len(self.child_levels) < child_count:
                 self.child_levels = zeros(len(self.buffers.children), np.int64)
                 self.numbers = zeros(len(self.buffers.children), np.int64)
-            self.expand.levels(self.buffers.children, made, self.child_levels)
-            yield part.begin, part.end - part.begin, made
+            self.expand.levels(self.buffers.children, child_count, self.child_levels)
+            yield part.begin, part.end - part.begin, child_count
 
     def children_by_level(
-        self, made: int, least: int, most: int
+        self, child_count: int, least: int, most: int
     ) -> Iterator[tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.int64], int]]:
         """Yield the children by level: the level, an array of children, their levels, a count.
 
         The array may contain children of other levels too; the levels tell them apart.
 
         Args:
-            made: the number of children.
+            child_count: the number of children.
             least: the least of their levels.
             most: the greatest of their levels.
         """
         children, levels, words = self.buffers.children, self.child_levels, self.words
         if least == most:
-            yield least, children, levels, made
+            yield least, children, levels, child_count
             return
         if most - least > _FAR:
-            for level in np.unique(levels[:made]).tolist():
-                yield level, children, levels, made
+            for level in np.unique(levels[:child_count]).tolist():
+                yield level, children, levels, child_count
             return
-        if len(self.sorted_levels) < made:
+        if len(self.sorted_levels) < child_count:
             self.sorted_children = zeros(len(levels) * words, np.uint64)
             self.sorted_levels = zeros(len(levels), np.int64)
         ends = np.zeros(most - least + 2, np.int64)
-        given = (children, levels, made, words, least, ends)
-        sort_by_level(*given, self.sorted_children, self.sorted_levels)
+        arguments = (children, levels, child_count, words, least, ends)
+        sort_by_level(*arguments, self.sorted_children, self.sorted_levels)
         for n in np.flatnonzero(np.diff(ends)).tolist():
             begin, end = ends[n : n + 2].tolist()
             here = self.sorted_children[begin * words : end * words]
