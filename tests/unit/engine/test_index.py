@@ -10,6 +10,7 @@ import pytest
 
 import zermelo
 from zermelo import Game
+from zermelo._engine.index.hash_index import HashIndex, entries_for
 
 
 @dataclass(frozen=True)
@@ -52,3 +53,29 @@ def test_little_memory_makes_do_with_the_hash_table() -> None:
     assert np.array_equal(ample.arrays.positions, scant.arrays.positions)
     assert np.array_equal(ample.arrays.outcome, scant.arrays.outcome)
     assert np.array_equal(ample.arrays.remoteness, scant.arrays.remoteness)
+
+
+@pytest.mark.parametrize("widths", [(24, 24, 1), (60,), (64, 64)], ids=str)
+def test_positions_of_any_width_are_numbered_in_the_order_of_their_first_occurrences(
+    widths: tuple[int, ...],
+) -> None:
+    """Entries identify positions with few bits, which grow; or the positions are compared."""
+    rng, words, parts, count = np.random.default_rng(len(widths)), len(widths), 8, 2_000
+    index, keys = HashIndex(words), np.empty(parts * count * words, np.uint64)
+    numbers, found, numbered = np.empty(count, np.uint32), np.empty(count, np.int64), {}
+    for part in range(1, parts + 1):
+        highest = [(1 << max(1, width * part // parts)) - 1 for width in widths]
+        rows = rng.integers(0, highest, (count, words), np.uint64, endpoint=True)
+        rows[::3] = rows[0]
+        given = rows.reshape(-1)
+        known = len(numbered)
+        index.find(given, count, keys, found)
+        assert found.tolist() == [numbered.get(row, -1) for row in map(tuple, rows.tolist())]
+        if index.is_full(known + count):
+            index.grow(entries_for(known + count), keys, known, direct=False)
+        expected = [numbered.setdefault(row, len(numbered)) for row in map(tuple, rows.tolist())]
+        assert index.insert(given, count, keys, known, numbers, 0) == len(numbered)
+        assert numbers.tolist() == expected
+        index.find(given, count, keys, found)
+        assert found.tolist() == expected
+    assert bool(index.form[1]) == (sum(widths) <= 60)

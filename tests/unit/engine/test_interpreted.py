@@ -28,7 +28,7 @@ def test_positions_are_found_as_by_compiled_code(words: int) -> None:
     found = []
     for find in (hash_index.find, hash_index.find.interpreted):
         places = np.empty(200, np.int64)
-        count = find(asked, 200, words, table.entered, known, places)
+        count = find(asked, 200, table.entered, table.form, known, places)
         found.append((int(count), places.tolist()))
     assert found[0] == found[1] == (100, [*range(200, 300), *[-1] * 100])
 

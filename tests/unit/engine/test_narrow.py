@@ -13,29 +13,34 @@ from zermelo import Game, RulesError
 
 @dataclass(frozen=True)
 class Countdown(Game):
-    """Take one or, from multiples of seven, two; a wrong rule may stand anywhere."""
+    """Take one or, from multiples of seven, two; a wrong rule may stand anywhere.
+
+    A position is the number left, or the number taken.
+    """
 
     top: int
     wrong: int = -1
+    counts_taken: bool = False
 
     def start(self) -> int:
         """Return the whole heap."""
-        return self.top
+        return 0 if self.counts_taken else self.top
 
-    def moves(self, left: int):
+    def moves(self, number: int):
         """Yield the numbers to take."""
+        left = self.top - number if self.counts_taken else number
         if left:
             yield 1
         if left > 1 and left % 7 == 0:
             yield 2
 
-    def play(self, left: int, taken: int) -> int:
-        """Return the rest of the heap."""
-        return left - taken
+    def play(self, number: int, taken: int) -> int:
+        """Return the rest of the heap, or all that was taken."""
+        return number + taken if self.counts_taken else number - taken
 
-    def outcome(self, left: int):
+    def outcome(self, number: int):
         """Return an invalid outcome at one position."""
-        return 5 if left == self.wrong else None
+        return 5 if number == self.wrong else None
 
 
 def values_of(top: int) -> list[tuple[int, int]]:
@@ -69,6 +74,17 @@ def test_a_chain_is_the_same_with_little_memory() -> None:
     assert [(int(solution[n].outcome), solution[n].remoteness) for n in (7, 29_999, 30_000)] == [
         values_of(30_000)[n] for n in (7, 29_999, 30_000)
     ]
+
+
+@pytest.mark.slow
+def test_a_chain_is_the_same_with_growing_numbers() -> None:
+    """The index is rebuilt whenever numbers get a bit more, in the middle of a call."""
+    solution = zermelo.solve(Countdown(30_000, counts_taken=True))
+    values = values_of(30_000)
+    for left in (0, 7, 16_383, 29_998, 30_000):
+        value = solution[30_000 - left]
+        assert (int(value.outcome), value.remoteness) == values[left]
+    assert len(solution) == 30_001
 
 
 def test_a_wrong_rule_in_a_chain_is_named() -> None:

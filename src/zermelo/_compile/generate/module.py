@@ -109,11 +109,11 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
 #: break the contract it stops before the layer, and ``expand`` reports the error.
 _NARROW = """
 def narrow(
-    state, limits, bounds, children, ends, values, owners, gains, table, places, used,
+    state, limits, bounds, children, ends, values, owners, gains, table, form, places, used,
     keys, first, edges, stored, turns, points{arguments}
 ):
     layer = (children, ends, values, owners, gains)
-    index = (table, places, used)
+    index = (table, form, places, used)
     graph = (keys, first, edges, stored, turns, points)
     while _x.is_narrow_layer(state, bounds, children, {count}, limits):
         _, child_count, status = expand(
@@ -121,7 +121,7 @@ def narrow(
         )
         if status != {ok}:
             return
-        if not _x.append(state, bounds, child_count, {count}, layer, index, graph):
+        if not _x.append(state, bounds, child_count, layer, index, graph):
             return
 """
 

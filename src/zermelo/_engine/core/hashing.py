@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from zermelo._engine.core.array_types import Integer, Uint64Array
@@ -22,6 +24,30 @@ def hash_of(keys: Uint64Array, at: int, words: int) -> np.uint64:
         mixed *= _MIX_B
         mixed ^= mixed >> _HALF
     return mixed
+
+
+@light_inlined
+def one_to_one_hash(keys: Uint64Array, at: int, form: Uint64Array) -> Any:
+    """Return a hash that is different for all positions of a form; its lowest bits are 0.
+
+    Args:
+        keys: packed positions.
+        at: the index of the position in ``keys``.
+        form: the words of a position; the bits of the hash; and how many of a position's bits are
+            in each word.
+
+    Returns:
+        The hash, and bits of the position beyond those of the form.
+    """
+    bits = beyond = np.uint64(0)
+    for word in range(np.int64(form[0])):
+        bits = bits << form[2 + word] | keys[at + word]
+        beyond |= keys[at + word] >> form[2 + word]
+    # The bits are kept at the top, where each step can be undone in as many bits.
+    below = np.uint64(64) - form[1]
+    mixed = (bits << below) * _MIX_A
+    mixed ^= mixed >> (below + (form[1] >> np.uint64(1))) << below
+    return mixed * _MIX_B, beyond
 
 
 def mix(hashes: Uint64Array, numbers: Uint64Array) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from zermelo._engine.core.jit import inlined
 from zermelo._engine.index.direct import insert_direct
-from zermelo._engine.index.hash_index import insert
+from zermelo._engine.index.hash_index import fits, insert
 
 #: Positions of a narrow layer at most, and narrow layers before the kernel is used.
 WIDTH, PATIENCE = 32, 1 << 13
@@ -41,22 +43,19 @@ def is_narrow_layer(state: Any, bounds: Any, children: Any, words: int, limits: 
 
 
 @inlined
-def append(
-    state: Any, bounds: Any, child_count: int, words: int, layer: Any, index: Any, graph: Any
-) -> bool:
+def append(state: Any, bounds: Any, child_count: int, layer: Any, index: Any, graph: Any) -> bool:
     """Number the children of a layer, and append them to the graph; return whether that succeeded.
 
     Args:
         state: the state, indexed by HEAD and the constants after it.
         bounds: receives the end of the next layer.
         child_count: moves of the layer.
-        words: words of a position.
         layer: the expansion: ``children``, ``ends``, ``values``, ``owners``, ``gains``.
-        index: the hash table; the array, if it is not empty; and the bits that may differ from 0.
+        index: the hash table and its form; the array, if it is not empty, and its ``used`` bits.
         graph: ``keys``, ``first``, ``edges``, ``values``, ``owners``, ``gains``.
     """
     children, ends, values, owners, gains = layer
-    table, places, used = index
+    table, form, places, used = index
     keys, first, edges, stored, turns, points = graph
     head, end, base = state[HEAD], state[END], state[MOVES]
     if places.size > 0:
@@ -64,7 +63,11 @@ def append(
         if known < 0:
             return False
     else:
-        known = insert(children, child_count, words, table, keys, state[KNOWN], edges, base)
+        words: Any = np.int64(form[0])
+        for i in range(child_count):
+            if not fits(children, i * words, form):
+                return False
+        known = insert(children, child_count, table, form, keys, state[KNOWN], edges, base)
     begin = 0
     for i in range(end - head):
         for edge in range(base + begin, base + ends[i]):

@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.array_types import Int32Array, Int64Array
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import for_each
 from zermelo._engine.expand import reservations
 from zermelo._engine.expand.expander import Buffers
 from zermelo._engine.expand.graph_builder import GraphBuilder, leads_forward, set_first
-from zermelo._engine.index.hash_index import MOST_POSITIONS, entries_for
+from zermelo._engine.index.hash_index import MOST_POSITIONS, all_bits, entries_for
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Expand
@@ -53,6 +53,7 @@ class _Chunk:
         ends: the cumulative number of children up to and with each position.
         gains: the points of its moves, in a score game.
         lost: for each chunk, the number of its reservations that this one has taken over.
+        bits: the bits of each word that are 1 in any of its children.
         begin: the first position to expand.
         stop: the position after the last to expand.
         expanded_count: the number of positions expanded.
@@ -66,6 +67,7 @@ class _Chunk:
     ends: Int32Array
     gains: Int64Array
     lost: Int64Array
+    bits: Uint64Array
     begin: int = 0
     stop: int = 0
     expanded_count: int = 0
@@ -95,6 +97,7 @@ class _Round:
                 np.empty(min(_POSITIONS, children), np.int32),
                 np.empty(gained, np.int64),
                 np.zeros(count, np.int64),
+                np.zeros(expand.words, np.uint64),
             )
             for low in range(0, row, children)
         ]
@@ -107,6 +110,8 @@ class ParallelSearch:
     Attributes:
         row: the children of a round, chunk by chunk, until they are numbered.
         places: the entries of the reserved children in the index.
+        least_entries: the entries of a hash table at least, so that numbers in them can be
+            reservations.
         current: the round whose children are in the row.
         previous: the previous round, whose moves are still to be written, or the next.
         layer_end: the first number beyond the layer.
@@ -127,6 +132,7 @@ class ParallelSearch:
         count, children = _shape(expand, store.budget, threads)
         row = count * children
         self.children = children
+        self.least_entries = 1 << row.bit_length()
         self.row: npt.NDArray[Any] = zeros(row * expand.words, np.uint64)
         self.places: npt.NDArray[Any] = zeros(row, np.int64)
         self.current, self.previous = (_Round(expand, count, children) for _ in range(2))
@@ -200,6 +206,7 @@ class ParallelSearch:
     def _expand(self, chunk: _Chunk) -> None:
         store, words = self.store, self.expand.words
         chunk.expanded_count = chunk.child_count = 0
+        chunk.bits[:] = 0
         begin, stop = chunk.begin, chunk.stop
         if begin == stop:
             return
@@ -215,6 +222,7 @@ class ParallelSearch:
             chunk.expanded_count, chunk.child_count, _ = self.expand(
                 store.keys.array, begin, stop, buffers
             )
+            all_bits(buffers.children, 0, chunk.child_count, words, chunk.bits)
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001  # raised again when its turn comes
@@ -299,11 +307,16 @@ class ParallelSearch:
         entries, direct = store.entries(child_count)
         keys = store.keys.ensure((store.known + child_count) * words, store.known * words)
         table = store.table
-        if direct and not all(self._fits(chunk) for chunk in self.current.chunks):
+        bits = np.bitwise_or.reduce([chunk.bits for chunk in self.current.chunks])
+        if direct and bits[0] & ~table.used:
             # A position is outside the declared space, though its fields fit their bits.
             entries, direct = entries_for(store.known + child_count), False
+        if not direct:  # an entry must have space for every reservation
+            entries = max(entries, self.least_entries)
         if (entries, direct) != (table.entries, table.is_direct):
             table.grow(entries, keys, store.known, direct=direct, for_each=self._for_each_item)
+        if not direct:
+            table.widen(bits, keys, store.known)
         if not store.whole:
             return 0
         base = store.moves
@@ -312,10 +325,6 @@ class ParallelSearch:
         if self.expand.kind.gains:
             store.gains.ensure(base + child_count, base)
         return base
-
-    def _fits(self, chunk: _Chunk) -> bool:
-        high = chunk.low + chunk.child_count
-        return bool(reservations.has_place(self.row, chunk.low, high, self.store.table.used))
 
     def _reserve(self, chunk: _Chunk) -> None:
         table, keys, current = self.store.table, self.store.keys.array, self.current
@@ -330,7 +339,7 @@ class ParallelSearch:
         else:
             number_arguments = (keys, *number_arguments, self.places)
             chunk.reserved = reservations.reserve(
-                *share, table.words, table.entered, *number_arguments, *loss_arguments
+                *share, table.entered, table.form, *number_arguments, *loss_arguments
             )
 
     def _settle_and_expand(self, chunk: _Chunk) -> None:
@@ -344,7 +353,7 @@ class ParallelSearch:
             )
         else:
             number_arguments = (*number_arguments, self.places)
-            reservations.number_firsts(*share, table.words, table.entered, keys, *number_arguments)
+            reservations.number_firsts(*share, table.entered, table.form, keys, *number_arguments)
         self._expand(self.current.chunks[chunk.low // self.children])
 
 
@@ -358,7 +367,7 @@ _NO_OWNERS = np.empty(0, np.uint8)
 
 def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
     """Return the bytes of ``count`` chunks with ``children`` each."""
-    child_bytes = 8 * expand.words + 8 + 2 * (8 * expand.kind.gains + 4)
+    child_bytes = 8 * expand.words + 8 + 16 + 2 * (8 * expand.kind.gains + 4)
     return (
         count * (children * child_bytes + 8 * min(_POSITIONS, children) + 16 * count)
         + 4 * children * threads

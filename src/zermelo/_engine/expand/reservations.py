@@ -18,11 +18,18 @@ from zermelo._engine.core.bits import gather
 from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch
-from zermelo._engine.index.hash_index import BATCH, hash_batch, shift_of
+from zermelo._engine.index.hash_index import (
+    BATCH,
+    LAST,
+    RING,
+    entry_layout,
+    named_near,
+    place_of,
+    prepare_batch,
+)
 
 _PREFETCH_DISTANCE = 32
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
+_ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 _NONE = np.uint32(0)
 
@@ -32,8 +39,8 @@ def reserve(
     row: Any,
     low: int,
     high: int,
-    words: int,
     table: Any,
+    form: Any,
     keys: Any,
     offset: int,
     numbers: Any,
@@ -47,8 +54,8 @@ def reserve(
         row: packed positions.
         low: the first index of the share.
         high: the index after its last.
-        words: words of a position.
         table: the entries. The number in a reserved entry is ``offset`` plus an index in the row.
+        form: the form of positions, which no position of the share exceeds; see ``entry_layout``.
         keys: packed positions by number.
         offset: a number greater than all position numbers after this round.
         numbers: receives the number of each, or the reservation, which an earlier occurrence may
@@ -60,47 +67,48 @@ def reserve(
     Returns:
         The number of positions reserved.
     """
-    mask, shift = table.size - 1, shift_of(table)
-    hashes = np.empty(BATCH, np.uint64)
-    found = np.empty(BATCH, np.int64)
+    mask = table.size - 1
+    words: Any = np.int64(form[0])
+    layout = entry_layout(table, form)
+    shift, left_out, number_bits, most = layout
+    low_bits = (_ONE << number_bits) - _ONE
+    hashes = np.empty(RING, np.uint64)
+    displacements = np.empty(RING, np.int64)
     count = 0
+    ready = low
     for begin in range(low, high, BATCH):
-        end = min(begin + BATCH, high)
-        hash_batch(row, begin, end, words, table, hashes)
-        for i in range(begin, end):
-            place = np.int64(hashes[i - begin] >> shift)
-            tag = hashes[i - begin] >> _HALF
-            entry = peek(table, place)
-            while entry != _ZERO and entry >> _HALF != tag:  # such an entry stays
-                place = (place + 1) & mask
-                entry = peek(table, place)
-            found[i - begin] = place
-            number = np.int64(entry & _LOW) - 1
-            if 0 <= number < offset:
-                prefetch(keys, number * words)
-                if words > 1:
-                    prefetch(keys, number * words + words - 1)
-        for i in range(begin, end):
-            place = found[i - begin]
-            tag = hashes[i - begin] >> _HALF
+        later = min(begin + 2 * BATCH, high)
+        prepare_batch(row, ready, later, table, form, layout, keys, hashes, displacements)
+        ready = later
+        for i in range(begin, min(begin + BATCH, high)):
+            slot = np.int64(hashes[i & LAST] >> shift)
+            slot_tag = hashes[i & LAST] << left_out >> number_bits
+            near = named_near(table, slot, slot_tag, layout)
+            if 0 <= near < offset:
+                numbers[i] = near
+                continue
+            displacement = displacements[i & LAST]
+            place = place_of(slot, displacement, mask)
             reservation = np.int64(offset + i)
-            new = (tag << _HALF) | np.uint64(reservation + 1)
             entry = peek(table, place)
             numbers[i] = reservation
             while True:
+                tag = slot_tag + min(np.uint64(displacement), most)
+                new = (tag << number_bits) | np.uint64(reservation + 1)
                 if entry == _ZERO:
                     entry = exchange(table, place, _ZERO, new)
                     if entry == _ZERO:
                         places[i] = place
                         count += 1
                         break
-                if entry >> _HALF == tag:
-                    number = np.int64(entry & _LOW) - 1
+                if entry >> number_bits == tag:
+                    number = np.int64(entry & low_bits) - 1
+                    is_same = np.uint64(displacement) < most
                     if number < offset:
-                        if same_key(row, i * words, keys, number * words, words):
+                        if is_same or same_key(row, i * words, keys, number * words, words):
                             numbers[i] = number
                             break
-                    elif same_key(row, i * words, row, (number - offset) * words, words):
+                    elif is_same or same_key(row, i * words, row, (number - offset) * words, words):
                         if number < reservation:
                             numbers[i] = number
                             break
@@ -113,7 +121,8 @@ def reserve(
                             break
                         entry = previous
                         continue
-                place = (place + 1) & mask
+                displacement += 1
+                place = place_of(slot, displacement, mask)
                 entry = peek(table, place)
     return count
 
@@ -159,15 +168,6 @@ def reserve_direct(
 
 
 @kernel
-def has_place(row: Uint64Array, low: int, high: int, used: np.uint64) -> bool:
-    """Whether every position of a share has an entry in the array."""
-    all_bits = _ZERO
-    for i in range(low, high):
-        all_bits |= row[i]
-    return bool(all_bits & ~used == _ZERO)
-
-
-@kernel
 def _list_first_occurrences(
     numbers: Uint32Array, low: int, high: int, offset: int, firsts: Uint32Array
 ) -> int:
@@ -184,8 +184,8 @@ def number_firsts(
     row: Any,
     low: int,
     high: int,
-    words: int,
     table: Any,
+    form: Any,
     keys: Any,
     offset: int,
     numbers: Any,
@@ -196,13 +196,15 @@ def number_firsts(
 
     ``numbers`` receives the numbers; ``places`` has the entry of each.
     """
+    words: Any = np.int64(form[0])
+    number_bits = entry_layout(table, form)[2]
     firsts = np.empty(high - low + 1, np.uint32)
     count = _list_first_occurrences(numbers, low, high, offset, firsts)
     for k in range(count):
         prefetch(table, places[np.int64(firsts[min(k + _PREFETCH_DISTANCE, count - 1)])])
         i = np.int64(firsts[k])
         place = places[i]
-        table[place] = (table[place] >> _HALF << _HALF) | np.uint64(number + 1)
+        table[place] = (table[place] >> number_bits << number_bits) | np.uint64(number + 1)
         for word in range(words):
             keys[number * words + word] = row[i * words + word]
         numbers[i] = number
