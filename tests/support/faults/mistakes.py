@@ -9,12 +9,10 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
+import zermelo
 from zermelo import CompileError
-from zermelo._compile.rules import compile_rules
-from zermelo._engine.expand.expander import Buffers
 
 #: Marks the line that an error has to name; without it, it is the first line of the mistake.
 HERE = "# here"
@@ -103,17 +101,11 @@ def imported(folder: Path, text: str) -> Any:
     return module
 
 
-def _compile(game: Any) -> None:
-    compiled = compile_rules(game)
-    buffers = Buffers.for_rules(compiled, 1, 1)
-    compiled(np.empty(0, np.uint64), 0, 0, buffers)
-
-
 def complaint(folder: Path, text: str, mistake: str, data: Any = 0) -> str:
     """Compile a game and return the sentence it is refused with, which names the right line."""
     game = imported(folder, text).Walk(data=data)
     with pytest.raises(CompileError) as caught:
-        _compile(game)
+        zermelo.solve(game, threads=1)
     lines = text.splitlines()
     marked = HERE if HERE in text else mistake.splitlines()[0]
     assert caught.value.line is not None

@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-import numpy as np
-
-from zermelo._compile.rules import compile_rules
-from zermelo._engine.column import codes
-from zermelo._engine.expand.expander import Buffers, run_expand
+from support.compiled_rules import CompiledGame
+from zermelo.values import win_draw_loss as codes
 from zermelo.values.scores import UNKNOWN_SCORE
 
 
@@ -52,33 +49,19 @@ def check(game: Any, least: int = 10) -> list[Any]:
         game: the game.
         least: how many positions there must be for the comparison to mean something.
     """
-    compiled = compile_rules(game)
-    layout = compiled.rules.layout
+    compiled = CompiledGame(game)
     positions = reachable(game)
     assert len(positions) >= least, len(positions)
-    keys = np.array([layout.pack(p) for p in positions], np.uint64).reshape(-1)
-    buffers = Buffers.for_rules(compiled, len(positions), 1)
-    while True:
-        expanded_count, child_count = run_expand(compiled, keys, 0, len(positions), buffers)
-        if expanded_count == len(positions):
-            break
-        buffers.children = np.empty(4 * len(buffers.children), np.uint64)
-        buffers.gains = np.empty(4 * len(buffers.gains), np.int64)
-    children = buffers.children[: child_count * compiled.words].reshape(-1, compiled.words)
-    begin = 0
-    for number, position in enumerate(positions):
-        end = int(buffers.ends[number])
-        compiled_children = [layout.unpack(words) for words in children[begin:end].tolist()]
+    for position, found in zip(positions, compiled.expand(positions), strict=True):
         outcome = ending(game, position)
         moves = [] if outcome is not None else list(game.moves(position))
-        assert compiled_children == [game.play(position, move) for move in moves], position
-        assert int(buffers.values[number]) == _value(game, position, outcome, moves), position
+        assert found.children == [game.play(position, move) for move in moves], position
+        assert found.value == _value(game, position, outcome, moves), position
         if hasattr(game, "turn"):
-            assert int(buffers.owners[number]) == game.turn(position), position
+            assert found.owner == game.turn(position), position
         if compiled.kind.gains:
             gains = [game.gain(position, move) for move in moves] if hasattr(game, "gain") else []
-            assert buffers.gains[begin:end].tolist() == (gains or [0] * len(moves)), position
-        begin = end
+            assert found.gains == (gains or [0] * len(moves)), position
     return positions
 
 

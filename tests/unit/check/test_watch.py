@@ -8,9 +8,9 @@ from time import monotonic, thread_time
 
 import pytest
 
+from support.compiled_rules import compile_rules
 from support.games.small_games import Heap
 from zermelo import check
-from zermelo._compile.rules import compile_rules
 from zermelo.conformance.checks.compiled import _Comparison
 from zermelo.conformance.hook_calls import VisitedPosition
 from zermelo.conformance.timeouts import OverdueError, TimedCalls

@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 
 import zermelo
+from support.compiled_rules import COMPILED, kernel_of
 from support.oracles.equivalence import check
 from support.sizes import some
 from zermelo import CompileError
-from zermelo._compile.rules import compile_rules
-from zermelo._compile.run.cache import COMPILED
 
 HELPERS = """
 STEP = 3
@@ -196,9 +195,9 @@ def test_a_change_at_run_time_is_noticed(project: Project, change: str) -> None:
 
 def test_rules_are_compiled_once_while_nothing_changes(project: Project) -> None:
     """Asking again, for another game of the class too, finds the kernel that is there."""
-    kernel = compile_rules(project.rules.Take(5))._entry
-    assert compile_rules(project.rules.Take(5))._entry is kernel
-    assert compile_rules(project.rules.Take(50))._entry is kernel
+    kernel = kernel_of(project.rules.Take(5))
+    assert kernel_of(project.rules.Take(5)) is kernel
+    assert kernel_of(project.rules.Take(50)) is kernel
 
 
 @pytest.mark.slow

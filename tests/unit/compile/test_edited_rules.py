@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from numba.core import event
 
+from support.compiled_rules import CompiledGame
 from zermelo import RulesError
-from zermelo._compile.rules import compile_rules
-from zermelo._engine.expand.expander import Buffers
 
 #: Each function calls some of those before it.
 FUNCTIONS = {
@@ -194,18 +193,18 @@ def compare(path: Path, said: str) -> int:
     spec.loader.exec_module(module)
     game, recorder = module.Edited(), event.RecordingListener()
     with event.install_listener("numba:compile", recorder):
-        compiled = compile_rules(game)
-        buffers = Buffers.for_rules(compiled, 1, 400)
+        compiled = CompiledGame(game)
         for n in range(1, 41):
             try:
                 wanted = [game.play(n, k) for k in game.moves(n)]
             except ValueError:
                 wanted = []
             try:
-                _, made, _ = compiled(np.array([n], np.uint64), 0, 1, buffers)
+                (found,) = compiled.expand([n])
+                made = found.children
             except RulesError:
-                made = 0
-            assert buffers.children[:made].tolist() == wanted, (n, said)
+                made = []
+            assert made == wanted, (n, said)
     return len(recorder.buffer)
 
 
@@ -224,6 +223,7 @@ def test_what_calls_an_edited_function_does_what_it_does_now(tmp_path):
 def test_another_process_does_what_it_does_now(tmp_path, monkeypatch):
     """Where another process has compiled the rules before the edit; for every other edit."""
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     path = tmp_path / "edited_rules.py"
     said = [text("deep", FUNCTIONS["deep"]), *(text(*edit) for edit in [*EDITS.values()][::2])]
     for each in (*said, *reversed(said)):

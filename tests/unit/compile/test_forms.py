@@ -15,7 +15,6 @@ from numba.core import event
 from support.games.forms import Digest, Mixed
 from support.oracles.equivalence import check
 from support.sizes import some
-from zermelo._engine.core.compiling import dispatchers
 
 
 class Arithmetic(Mixed):
@@ -196,11 +195,9 @@ def test_a_form_does_compiled_what_it_does_in_python(kind: Any) -> None:
 
 
 @pytest.mark.slow
-def test_lists_of_numbers_are_sorted_without_compiling_what_sorts_anything(monkeypatch):
+def test_lists_of_numbers_are_sorted_without_compiling_what_sorts_anything(monkeypatch, tmp_path):
     """Numba's own sorting takes three seconds to compile; a changed rule should not wait for it."""
-    monkeypatch.setattr(
-        dispatchers, "cache_directory", lambda: None
-    )  # what was kept is not compiled
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path))  # what was kept is not compiled
 
     class Sorting(Mixed):
         def score(self, p):

@@ -15,7 +15,6 @@ import pytest
 from support.oracles.equivalence import check
 from support.sizes import some
 from zermelo import DRAW, LOSS, WIN, Game, put
-from zermelo._compile.rules import compile_rules
 
 FIRST = """
 from typing import NamedTuple
@@ -376,7 +375,7 @@ def test_turns_winners_gains_and_scores_are_the_same_compiled(game: Any) -> None
 def test_games_of_one_class_differ_by_their_parameters_side_by_side() -> None:
     """Two parameterisations in one process each keep to their own rules, whichever runs first."""
     small, large = TurnTaking(6), TurnTaking(30)
-    compile_rules(small)
+    check(small, least=5)
     check(large)
     check(small, least=5)
     check(large)

@@ -11,7 +11,6 @@ import zermelo
 from support.faults.mistakes import complaint, imported, written
 from support.sizes import some
 from zermelo import CompileError
-from zermelo._compile.rules import compile_rules
 
 #: The hook, the mistake in it, the whole message; then helpers, and the parameter ``data``.
 MISTAKES: dict[str, tuple[Any, ...]] = {
@@ -289,7 +288,7 @@ def play(self, p, move):
     )
     game = imported(tmp_path, text).Walk()
     with pytest.raises(CompileError) as caught:
-        compile_rules(game)
+        zermelo.solve(game)
     told = [str(fault.args[0]).split(";")[0] for fault in caught.value.faults]
     assert sorted(told) == [
         "Walk.moves uses /, which gives a fraction",

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import zermelo
+from support.compiled_rules import kernel_of
 from support.oracles.equivalence import check
 from zermelo import CompileError, RulesError
-from zermelo._compile.rules import compile_rules
 
 pytestmark = pytest.mark.timing
 
@@ -169,16 +169,16 @@ def test_rules_typed_at_a_prompt_do_what_they_do_in_python(prompt: dict[str, Any
     walk = prompt["Walk"]
     check(walk())
     check(walk(graph=((1,), (0, 2, 1), (2, 0)), board=((7, 8), (9, 1))))
-    assert compile_rules(walk())._entry.unchecked is None
+    assert kernel_of(walk()).unchecked is None
 
 
 @pytest.mark.slow
 def test_typed_rules_are_compiled_once_for_all_contents_of_rows(prompt: dict[str, Any]) -> None:
     """Another graph compiles nothing, and another number does."""
     walk = prompt["Walk"]
-    kernel = compile_rules(walk())._entry
-    assert compile_rules(walk(graph=((2,), (0,), (1,))))._entry is kernel
-    assert compile_rules(walk(size=5))._entry is not kernel
+    kernel = kernel_of(walk())
+    assert kernel_of(walk(graph=((2,), (0,), (1,)))) is kernel
+    assert kernel_of(walk(size=5)) is not kernel
     check(walk(size=5))
 
 
@@ -214,7 +214,7 @@ def test_a_notebook_cell_has_its_text() -> None:
     try:
         game = typed(text, name)["Walk"]()
         check(game, least=5)
-        assert compile_rules(game)._entry.loaded.expand.stats.cache_path is not None
+        assert kernel_of(game).loaded.expand.stats.cache_path is not None
     finally:
         del linecache.cache[name]
 

@@ -10,11 +10,10 @@ import pytest
 from numba.core import event
 
 import zermelo
+from support.compiled_rules import COMPILED, MOST_INLINED
 from support.oracles.equivalence import check
 from support.sizes import counts, some
 from zermelo import CompileError, Game
-from zermelo._compile.rules import compile_rules
-from zermelo._compile.run.cache import COMPILED, MOST_INLINED
 from zermelo.games import TakeAway
 
 
@@ -121,7 +120,7 @@ def test_a_number_is_written_into_a_few_kernels_and_then_handed_over() -> None:
         check(Sizes(most))
     assert len(COMPILED[Sizes]) == MOST_INLINED + 1
     with pytest.raises(CompileError, match="past 64 bits"):
-        compile_rules(Sizes(1 << 70))
+        zermelo.solve(Sizes(1 << 70))
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import pytest
 
 import zermelo
 from facts import rows
+from support.compiled_rules import compile_rules
 from support.oracles.short_games import (
     ZERO,
     add,
@@ -31,7 +32,6 @@ from support.oracles.short_games import (
 )
 from support.sizes import some
 from zermelo import ParameterError
-from zermelo._compile.rules import compile_rules
 from zermelo.fact_checks import check_fact
 from zermelo.games import (
     Amazons,

@@ -24,8 +24,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from support.games.written.grammar import CLASS, HEADER, ROW, SAMPLES, TOGETHER, Rules
 
 if TYPE_CHECKING:
@@ -128,14 +126,11 @@ def compare(seeds: list[int], folder: Path) -> list[dict[str, Any]]:
 
 
 def _compared(module: Module, game: Any) -> list[dict[str, Any]]:
+    from support.compiled_rules import CompiledGame
     from zermelo import RulesError
-    from zermelo._compile.rules import compile_rules
-    from zermelo._engine.expand.expander import Buffers
 
-    compiled = compile_rules(game)
-    layout, kind = compiled.rules.layout, compiled.kind
-    buffers = Buffers.for_rules(compiled, 1, 400)
-    compiled(np.empty(0, np.uint64), 0, 0, buffers)
+    compiled = CompiledGame(game)
+    compiled.expand([])
     results = []
     for seed in module.seeds:
         verdict, message = "same", ""
@@ -145,28 +140,26 @@ def _compared(module: Module, game: Any) -> list[dict[str, Any]]:
                 moves = list(game.moves(position)) if outcome is None else []
                 expected_children: Any = [game.play(position, move) for move in moves]
                 final_outcome = game.no_moves if outcome is None and not moves else outcome
+                kind = compiled.kind
                 value = kind.unknown if final_outcome is None else kind.terminal(final_outcome)
                 error: Exception | None = None
             except Exception as raised:  # noqa: BLE001  # whatever it is, both must raise
                 error, expected_children, value = raised, None, None
-            key = np.array(layout.pack(position), np.uint64).reshape(-1)
             try:
-                _, child_count, status = compiled(key, 0, 1, buffers)
+                (found,) = compiled.expand([position])
             except RulesError as raised:
                 if error is None:
                     verdict, message = "raises", f"{position}: {raised}"
                     break
                 verdict = "raises alike"
                 continue
-            children = buffers.children[: child_count * compiled.words].reshape(-1, compiled.words)
-            compiled_children = [layout.unpack(words) for words in children.tolist()]
             if error is not None:
                 verdict, message = "raises not", f"{position}: {error!r}"
                 break
-            if status or (compiled_children, int(buffers.values[0])) != (expected_children, value):
-                pairs = zip(expected_children, compiled_children, strict=False)
+            if (found.children, found.value) != (expected_children, value):
+                pairs = zip(expected_children, found.children, strict=False)
                 difference = next(
-                    (pair for pair in pairs if pair[0] != pair[1]), (value, status, child_count)
+                    (pair for pair in pairs if pair[0] != pair[1]), (value, found.value)
                 )
                 verdict, message = "differs", f"{position}: {difference}"
                 break
