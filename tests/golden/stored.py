@@ -22,7 +22,6 @@ if __name__ == "__main__":
 import zermelo
 import zermelo.graph
 from golden.cases import WALLS, csr
-from zermelo._engine.file.format import FORMAT
 from zermelo.games import StoneGame, TakeAway
 
 HERE = Path(__file__).parent
@@ -53,12 +52,17 @@ def stored(name: str, number: int) -> Path:
     return HERE / f"{name}-{number}.table.b64"
 
 
+def format_of(data: bytes) -> int:
+    """Return the format of a table: the first line of the file says it."""
+    return int(data.split(maxsplit=2)[1])
+
+
 def main() -> None:
     """Save each in the format of today."""
     with tempfile.TemporaryDirectory() as folder:
         for name, table in STORED.items():
-            saved = table.solve().save(Path(folder) / f"{name}.table")
-            stored(name, FORMAT).write_bytes(base64.encodebytes(saved.read_bytes()))
+            data = table.solve().save(Path(folder) / f"{name}.table").read_bytes()
+            stored(name, format_of(data)).write_bytes(base64.encodebytes(data))
 
 
 if __name__ == "__main__":

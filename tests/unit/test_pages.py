@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo._store.table_forms import FORMS
 from zermelo.conformance.report import ProblemKind
 from zermelo.game.contract import HOOKS
 from zermelo.tables.open import GAMELESS
@@ -97,6 +96,18 @@ def test_the_page_on_the_format_is_of_the_format_that_is_written(tmp_path):
     """Its number is the page's, and is in the first line of a table."""
     table = zermelo.solve(zermelo.games.TakeAway(3)).save(tmp_path / "x.table")
     assert f"This is format {int(table.read_bytes().split()[1])}." in TABLE_FORMAT
+
+
+#: The names of the forms of tables, in which their modules register them.
+FORMS = {
+    name
+    for path in SOURCE.rglob("*.py")
+    for name in re.findall(
+        r"^class \w+\((?:Table|Bitwise)Form\):.*?^    name = \"(\w+)\"",
+        path.read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+}
 
 
 @pytest.mark.parametrize("kind", sorted({*FORMS, *GAMELESS}))

@@ -1,4 +1,7 @@
-"""Tables as somebody would write them who can make checksums."""
+"""Tables as somebody would write them who can make checksums.
+
+It takes what writes and reads tables, as no public call makes a wrong one.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import networkx as nx
 import numpy as np
@@ -20,6 +25,7 @@ import zstandard
 import zermelo
 from support.games.dense import Ring
 from support.games.strategies import OwnedScoreGame
+from zermelo._compile.read import rules_digest
 from zermelo._engine.file.format import ENTRY, checksum, digest, first_line
 from zermelo._engine.file.reader import Reader
 from zermelo.errors import CorruptTableError, PositionError, ZermeloError
@@ -112,6 +118,24 @@ def _copied(tree: Any) -> Any:
 @cache
 def _compressed(block: bytes) -> bytes:
     return zstandard.ZstdCompressor(level=1).compress(block)
+
+
+def check_checksums(path: Path) -> None:
+    """Compare all of a file with its checksums, and nothing of it with the rules."""
+    with Reader(path) as reader:
+        reader.check()
+
+
+def headed(text: bytes) -> bytes:
+    """Return a file of which the header is a text, and nothing else."""
+    return first_line(text) + text
+
+
+@contextmanager
+def rules_read_once() -> Iterator[None]:
+    """Compute the checksum of rules once, as it takes most of the time to open a table."""
+    with mock.patch.object(rules_digest, "_compute_digest", cache(rules_digest._compute_digest)):
+        yield
 
 
 def forged(table: Path, change: Change) -> Path:

@@ -14,7 +14,6 @@ import zermelo
 from zermelo import MissingExtraError, MoveError, ParameterError, PositionError
 from zermelo.adapters import chess as boards
 from zermelo.games import ChessEnding, RacingKings
-from zermelo.games.chess._men import OFF, PAWN, Men
 
 #: Endings of every kind of man, on either side, like men and pawns that may take in passing.
 ENDINGS = [
@@ -25,12 +24,16 @@ ENDINGS = [
 ]
 
 
+#: A man's square once he is taken, and his kind.
+OFF, PAWN = 64, 5
+
 #: Checks that no move can have given, which positions of endings may have.
 CHECKS = chess.STATUS_IMPOSSIBLE_CHECK | chess.STATUS_TOO_MANY_CHECKERS
 
 
 def placed(game, rng):
     """Return a random legal position of an ending, some men taken or promoted."""
+    men = type(game.start())
     while True:
         squares, kinds = [], []
         for man, _ in game.extra:
@@ -46,9 +49,9 @@ def placed(game, rng):
             squares = [8 * rank + file, 8 * rank + file + 1]
             if rng.random() < 0.5:
                 squares.reverse()
-            p = Men(*kings, *squares, PAWN, PAWN, side, 1)
+            p = men(*kings, *squares, PAWN, PAWN, side, 1)
         else:
-            p = Men(*kings, *squares, *kinds, rng.randrange(2), 0)
+            p = men(*kings, *squares, *kinds, rng.randrange(2), 0)
         if game.legal(p):
             return game.tidy(p)
 
@@ -127,7 +130,7 @@ def test_easy_mistakes_are_told():
     with pytest.raises(PositionError, match=r"variant 'chess'.*RacingKings"):
         boards.from_board(chess.Board(), RacingKings())
     with pytest.raises(PositionError, match="not a legal position"):
-        boards.to_board(Men(0, 1, 2, 64, 1, 0, 0, 0), game)
+        boards.to_board(type(game.start())(0, 1, 2, 64, 1, 0, 0, 0), game)
     with pytest.raises(PositionError, match="not a legal position"):
         boards.to_board((0, 1), game)
     fairy = ChessEnding("KMK")
@@ -142,7 +145,7 @@ def test_easy_mistakes_are_told():
 
 def test_a_missing_library_is_told(monkeypatch):
     """With what to install."""
-    monkeypatch.setattr(boards, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "chess", None)
     with pytest.raises(MissingExtraError, match=r"python-chess.*pip install 'zermelo\[chess\]'"):
         boards.ending_of(chess.Board())
 

@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 
 from zermelo.errors import ParameterError
-from zermelo.games.graphs._graph_names import graph_of, named_graph
+from zermelo.games import NodeKayles
 
 GRAPHS = {
     "path 5": nx.path_graph(5),
@@ -35,7 +35,7 @@ GRAPHS = {
 
 
 def _of(name: str) -> nx.Graph[int]:
-    rows = named_graph(name)
+    rows = NodeKayles(name).neighbours
     graph = nx.Graph()
     graph.add_nodes_from(range(len(rows)))
     graph.add_edges_from((node, other) for node, row in enumerate(rows) for other in row)
@@ -96,4 +96,4 @@ def test_boards_have_the_moves_of_their_man(name: str, edges: int) -> None:
 def test_what_is_not_a_graph_is_refused_in_a_sentence(given: object, says: str) -> None:
     """A name that is not known, or with other numbers, is answered with what to write."""
     with pytest.raises(ParameterError, match=says):
-        graph_of(given)
+        NodeKayles(given)

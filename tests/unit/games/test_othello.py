@@ -11,7 +11,6 @@ import zermelo
 from facts import rows
 from zermelo import ParameterError, PositionError
 from zermelo.games import Othello
-from zermelo.games._grids import Sides
 from zermelo.games.territory.othello import PASS
 
 FACTS = rows("othello")
@@ -23,7 +22,7 @@ class PlainOthello:
     def __init__(self, game: Othello) -> None:
         self.rows, self.columns = game.rows, game.columns
 
-    def of(self, p: Sides) -> dict[tuple[int, int], int]:
+    def of(self, p: Any) -> dict[tuple[int, int], int]:
         """Return the colours, of a position of the game."""
         own, other = p.player, 1 - p.player
         squares = [(y, x) for y in range(self.rows) for x in range(self.columns)]
@@ -123,7 +122,7 @@ def test_boards_are_read_as_they_are_shown():
     """Rows may be separated by slashes; what is not a board is refused."""
     game = Othello()
     p = game.parse(". . . . / . O X . / . X O . / . . . .  white to move")
-    assert p == Sides(0b0000_0100_0010_0000, 0b0000_0010_0100_0000, 1)
+    assert p == type(game.start())(0b0000_0100_0010_0000, 0b0000_0010_0100_0000, 1)
     assert game.parse(game.show(p)) == p
     for text in (
         "",

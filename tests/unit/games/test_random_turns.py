@@ -11,7 +11,9 @@ import pytest
 
 from zermelo import ParameterError
 from zermelo.games import RandomTurnHex, RandomTurnTicTacToe, RandomTurnY
-from zermelo.games.random_turns._coin import Toss
+
+#: A position of each of these games: the stones, whose turn it is, and whether a coin is tossed.
+Toss = type(RandomTurnHex().start())
 
 #: Boards of Hex, as rows and columns, and odds of the coin.
 HEX = [

@@ -12,8 +12,9 @@ import pytest
 
 from support.games import parity_families as families
 from support.oracles import oracle
+from support.processes.progress import every_event
 from support.sizes import counts
-from zermelo import WIN, BudgetError, ParameterError, PositionError
+from zermelo import WIN, BudgetError, ParameterError, PositionError, limits
 from zermelo.cli.commands.solving import graph as graph_command
 from zermelo.graph import (
     GraphGame,
@@ -30,7 +31,6 @@ from zermelo.graph import (
     solve_parity,
 )
 from zermelo.graph.parity import Convention
-from zermelo.progress import Reporter
 
 #: Games that once made public solvers wrong, with the winner of each vertex.
 NOTORIOUS = {
@@ -379,26 +379,20 @@ def test_other_arguments_that_are_refused():
             solution.region(player)
 
 
-def test_progress_is_told_and_a_solve_goes_on_after_each_report(monkeypatch):
+def test_progress_is_told_and_a_solve_goes_on_after_each_report():
     """A search that returns after every few edges gives the same solution."""
-    from zermelo._engine.infinite import parity
-
     game = families.two_counters(4)
     whole = solved(game)
-    monkeypatch.setattr(parity, "_BUDGET", 50)
     events = []
-    parts = solved(game, progress=events.append)
+    with limits.using(at_once=50):
+        parts = solved(game, progress=events.append)
     assert parts.winner.tolist() == whole.winner.tolist()
     assert parts.verify(progress=events.append)
     assert {event.phase for event in events} == {"transpose", "parity", "verify"}
 
 
-def test_a_solve_can_be_interrupted_between_its_parts(monkeypatch):
+def test_a_solve_can_be_interrupted_between_its_parts():
     """An interrupt that the listener raises ends the solve, and the next one is whole."""
-    from zermelo._engine.infinite import parity
-
-    monkeypatch.setattr(parity, "_BUDGET", 50)
-    monkeypatch.setattr(Reporter, "interval", 0)
     events = []
 
     def stop(event):
@@ -406,7 +400,7 @@ def test_a_solve_can_be_interrupted_between_its_parts(monkeypatch):
         if event.phase == "parity" and len(events) == 6:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    with limits.using(at_once=50), every_event(), pytest.raises(KeyboardInterrupt):
         solved(families.two_counters(4), progress=stop)
     assert not any(event.phase == "parity" and event.finished for event in events)
     assert solved(families.two_counters(4)).verify()

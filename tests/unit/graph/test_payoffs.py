@@ -1,4 +1,7 @@
-"""Energy and mean-payoff games: values, strategies, and certificates that refuse wrong ones."""
+"""Energy and mean-payoff games: values, strategies, and certificates that refuse wrong ones.
+
+Candidates nearly always suffice, so a test of fractions takes the candidates away.
+"""
 
 from __future__ import annotations
 

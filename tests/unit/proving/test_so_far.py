@@ -7,21 +7,21 @@ import re
 import pytest
 
 import zermelo
+from support.processes.progress import every_event
 from zermelo.games import CatAndMouse, ConnectFour, TicTacToe
-from zermelo.progress import Reporter
 
 #: A chase in which alpha-beta soon meets a position again.
 _CHASE = CatAndMouse([[(node + step) % 24 for step in (5, 7, 17, 19)] for node in range(24)])
 
 
-def told(monkeypatch, game, **how):
+def told(game, **how):
     """Return what is said in detail while a game is proved, at every pause of the search.
 
     Otherwise nothing is said of searches that are over in a tenth of a second.
     """
-    monkeypatch.setattr(Reporter, "interval", 0.0)
     events = []
-    zermelo.prove(game, memory="50MB", threads=1, progress=events.append, **how)
+    with every_event():
+        zermelo.prove(game, memory="50MB", threads=1, progress=events.append, **how)
     return [event.detail for event in events if event.detail]
 
 
@@ -35,9 +35,9 @@ def legal(proof):
     return True
 
 
-def test_progress_says_where_a_search_is(monkeypatch):
+def test_progress_says_where_a_search_is():
     """It tells the depth, how full the table is, and the first moves of the line looked at."""
-    said = told(monkeypatch, ConnectFour(width=5, height=4), nodes=20_000)
+    said = told(ConnectFour(width=5, height=4), nodes=20_000)
     form = r"ply (\d+), table \d+% of [\d.]+ [kM]B((, [a-e])*)(, …)?"
     parts = [re.fullmatch(form, each) for each in said]
     assert all(parts), said
@@ -49,13 +49,13 @@ def test_progress_says_where_a_search_is(monkeypatch):
 
 
 @pytest.mark.slow
-def test_progress_says_the_numbers_of_a_proof_number_search(monkeypatch):
+def test_progress_says_the_numbers_of_a_proof_number_search():
     """They are those of the first position: neither is 0 before the end, and one is then."""
-    before = told(monkeypatch, _CHASE, nodes=200)[-1]
+    before = told(_CHASE, nodes=200)[-1]
     found = re.match(r"proof ([\d,]+), disproof ([\d,]+), table \d+% of ", before)
     assert found, before
     assert min(int(number.replace(",", "")) for number in found.groups()) > 0
-    assert told(monkeypatch, _CHASE)[-1].startswith("proof 0, disproof infinite, ")
+    assert told(_CHASE)[-1].startswith("proof 0, disproof infinite, ")
 
 
 def test_the_line_so_far_begins_with_a_move_that_is_proved():

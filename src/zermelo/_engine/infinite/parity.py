@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.backward.transpose import reverse, transposing_bytes
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
@@ -112,7 +113,7 @@ def solve(
     search.state[PRIORITY] = NO_VERTEX
     with report.phase("parity", count):
         _decide_at_once(graph, search, degrees)
-        while not promote(graph, search, _BUDGET):
+        while not promote(graph, search, limits.current().batch(_BUDGET)):
             report.advance(int(search.state[DECIDED_COUNT]))
         report.advance(count)
     search.strategy[search.winner != owners] = NO_EDGE
