@@ -1,6 +1,7 @@
 """Environments of two players: copied faithfully or refused; and solutions as players of them."""
 
 import random
+import sys
 from typing import ClassVar
 
 import pytest
@@ -213,6 +214,6 @@ def test_equal_states_have_equal_checksums():
 @pytest.mark.parametrize(("make", "extra"), [(pettingzoo, "pettingzoo"), (gymnasium, "gymnasium")])
 def test_without_the_package(monkeypatch, make, extra):
     """Without the package, the message says how to install it."""
-    monkeypatch.setattr("zermelo.adapters.imported_game.find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, extra, None)
     with pytest.raises(MissingExtraError, match=rf"pip install 'zermelo\[{extra}\]'"):
         make("tictactoe_v3")

@@ -305,6 +305,6 @@ def test_a_solution_of_another_game_plays(pyspiel, tmp_path):
 
 def test_without_the_package(monkeypatch):
     """Without OpenSpiel, the message says how to install it."""
-    monkeypatch.setattr("zermelo.adapters.imported_game.find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'zermelo\[openspiel\]'"):
         openspiel("tic_tac_toe")

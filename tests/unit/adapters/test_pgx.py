@@ -1,5 +1,6 @@
 """Games of pgx, against the zoo, OpenSpiel and pgx itself; slow, as they need the package."""
 
+import sys
 from random import Random
 
 import numpy as np
@@ -286,6 +287,6 @@ def test_beginning_later(library, tmp_path):
 
 def test_without_the_package(monkeypatch):
     """Without pgx, the message says how to install it."""
-    monkeypatch.setattr("zermelo.adapters.imported_game.find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "pgx", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'zermelo\[pgx\]'"):
         pgx("tic_tac_toe")

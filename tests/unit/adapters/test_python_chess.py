@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import chess
 import pytest
@@ -210,6 +211,6 @@ def test_a_board_need_not_come_about_by_a_move():
 
 def test_without_the_library(monkeypatch):
     """Without python-chess, the message says how to install it."""
-    monkeypatch.setattr("zermelo.adapters.imported_game.find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "chess", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'zermelo\[chess\]'"):
         python_chess()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 import zermelo
@@ -34,7 +36,7 @@ def test_a_notebook_shows_the_report(analysis):
 
 def test_without_matplotlib_there_are_tables(analysis, monkeypatch):
     """And a line on what to install."""
-    monkeypatch.setattr(plots, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     html = analysis._repr_html_()
     assert "With perfect play it is a tie in 9 plies." in html
     assert "pip install &#x27;zermelo[plots]&#x27;" in html

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import pytest
 
@@ -153,7 +154,7 @@ def test_mistakes_are_told_in_a_line(run, here, words, says):
 
 def test_without_matplotlib_a_page_says_what_to_install(run, here, monkeypatch):
     """The extra is named before any work is done."""
-    monkeypatch.setattr("zermelo.analysis.plots.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     result = run("analyse", "tic-tac-toe", "--html", "page.html")
     assert result.exit_code == 2
     assert "pip install 'zermelo[plots]'" in result.stderr

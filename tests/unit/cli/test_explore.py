@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import subprocess
+import sys
 from contextlib import contextmanager
 from urllib.request import urlopen
 
@@ -13,7 +14,6 @@ import pytest
 
 from support.processes.conditions import wait_until
 from support.processes.interrupts import heeding
-from zermelo import web
 from zermelo.web.server import Site
 
 pytestmark = pytest.mark.timing
@@ -132,7 +132,7 @@ def test_what_cannot_be_served_says_why(run, unserved, folder, words, sentence):
 
 def test_without_the_extra_it_is_named(run, monkeypatch):
     """The sentence says what to install."""
-    monkeypatch.setattr(web, "find_spec", lambda name: None if name == "fastapi" else name)
+    monkeypatch.setitem(sys.modules, "fastapi", None)
     result = run("explore", "tic-tac-toe")
     assert result.exit_code == 2
     assert result.stderr == ("error: the explorer needs fastapi; run pip install 'zermelo[web]'\n")

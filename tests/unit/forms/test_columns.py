@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -9,7 +11,6 @@ import pytest
 import zermelo
 from zermelo import limits
 from zermelo.errors import MissingExtraError
-from zermelo.forms import columns
 from zermelo.games import CatAndMouse, Nim, StoneGame, TakeAway, TicTacToe
 
 SIX = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
@@ -98,7 +99,8 @@ def test_large_tables_come_in_batches(solutions, monkeypatch):
 
 def test_what_is_missing_is_named(solutions, monkeypatch):
     """With what to install."""
-    monkeypatch.setattr(columns, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'zermelo\[frames\]'"):
         solutions["tie"].to_pandas()
     with pytest.raises(MissingExtraError, match="need pyarrow"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -11,7 +12,6 @@ from PIL import Image
 import zermelo
 from zermelo import ParameterError, Picture
 from zermelo.errors import MissingExtraError, TableExistsError, TableWriteError
-from zermelo.forms import pictures
 from zermelo.games import StoneGame, TakeAway, TicTacToe
 
 
@@ -101,7 +101,8 @@ def test_mistakes_with_numbers_and_files(noughts, tmp_path):
 
 def test_what_is_missing_is_named(noughts, tmp_path, monkeypatch):
     """SVG needs nothing; the others name what they need."""
-    monkeypatch.setattr(pictures, "find_spec", lambda name: None)
+    for name in ("PIL", "vl_convert"):
+        monkeypatch.setitem(sys.modules, name, None)
     assert noughts.picture().save(tmp_path / "a.svg").is_file()
     for form in ("png", "gif", "pdf"):
         with pytest.raises(MissingExtraError, match=r"pip install 'zermelo\[pictures\]'"):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 import zermelo
 from support.games.dice_games import Snails
 from zermelo import MoveError, ParameterError, PositionError
-from zermelo import notebook as notebooks
 from zermelo.errors import MissingExtraError
 from zermelo.games import StoneGame, TicTacToe
 from zermelo.notebook.bundle import bundle_module
@@ -107,7 +107,7 @@ def test_mistakes(noughts, monkeypatch):
         zermelo.board(TicTacToe())
     with pytest.raises(MoveError):
         zermelo.board(noughts).play("z9")
-    monkeypatch.setattr(notebooks, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "anywidget", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'zermelo\[notebook\]'"):
         zermelo.board(noughts)
 
