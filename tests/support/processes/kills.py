@@ -1,7 +1,11 @@
-"""Games and methods for tests that kill a solve into a table, and ways to kill it."""
+"""Games and methods for tests that kill a solve into a table, and ways to kill it.
+
+Only what writes stages and blocks knows when one of them is half written.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -91,6 +95,33 @@ def dying(n: int, when: str) -> Iterator[None]:
 
     with mock.patch.object(CheckpointFolder, "write", last):
         yield
+
+
+@contextmanager
+def dying_at_the_end() -> Iterator[None]:
+    """End when the table has its name, and the folder of its stages is not deleted yet."""
+
+    def kill(self: CheckpointFolder) -> None:
+        os.close(self._lock)  # as the system does
+        self._lock = -1
+        raise Killed
+
+    with mock.patch.object(CheckpointFolder, "discard", kill):
+        yield
+
+
+@contextmanager
+def stages() -> Iterator[list[str]]:
+    """Yield the names of the stages that are written from now on."""
+    names: list[str] = []
+    write = CheckpointFolder.write
+
+    def noted(self: CheckpointFolder, name: str, note: Any = (), **arrays: Any) -> None:
+        names.append(name)
+        write(self, name, note, **arrays)
+
+    with mock.patch.object(CheckpointFolder, "write", noted):
+        yield names
 
 
 @dataclass

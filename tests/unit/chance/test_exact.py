@@ -1,4 +1,8 @@
-"""Exact expectations as fractions."""
+"""Exact expectations as fractions.
+
+Values that are wrong, and equations that need another prime, are given to what solves them: no game
+was found whose solve meets them.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 import zermelo
 from support.processes.conditions import wait_until
-from zermelo._engine.core.compiling.dispatchers import entry
+from support.processes.progress import every_event
 from zermelo.cli import main, progress_bar
 from zermelo.cli.progress_bar import ProgressBar, compact_number, duration_text, event_text
 from zermelo.games import CatAndMouse, TakeAway
@@ -128,22 +128,6 @@ def test_what_is_left_is_not_estimated_from_the_time_a_kernel_took_to_compile(mo
     assert report.phases == [("sweep", 1000.5)]
 
 
-def test_a_listener_may_stop_a_phase_that_waits_for_a_kernel():
-    """What it raises comes out as it is, not as if the kernel could not be compiled.
-
-    The kernel is the test's, as those of the engine may have been compiled before.
-    """
-
-    def stop(event):
-        if event.compiling:
-            raise KeyError(event.phase)
-
-    report = Reporter(stop)
-    with pytest.raises(KeyError, match="sweep"), report.phase("sweep", 10):  # noqa: PT012  # in a phase
-        entry()(lambda n: n + 2)(1)
-        report.advance(5)
-
-
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
@@ -227,12 +211,12 @@ def test_the_bar_tells_how_much_memory_is_held(screen):
 
 
 @pytest.mark.slow
-def test_a_bound_is_no_estimate(monkeypatch):
+def test_a_bound_is_no_estimate():
     """Passes until something settles have no total, so that nobody is told of hours left."""
-    monkeypatch.setattr(Reporter, "interval", 0.0)
     events = []
     solution = zermelo.solve(CatAndMouse())
-    solution.analyse(progress=events.append)
+    with every_event():
+        solution.analyse(progress=events.append)
     passes = [e for e in events if e.phase == "random play" and not e.finished and e.done]
     assert passes
     assert {event.total for event in passes} <= {None, len(solution)}

@@ -185,7 +185,7 @@ def test_a_folder_that_cannot_be_written_is_no_error(home, monkeypatch):
 def test_a_full_disk_is_no_error_either(home, monkeypatch):
     """Nothing of the table stays."""
     monkeypatch.setattr(
-        "zermelo._engine.file.draft.os.fsync",
+        "os.fsync",
         lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")),
     )
     with pytest.warns(UserWarning, match="No space left on device; make room"):

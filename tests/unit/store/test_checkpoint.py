@@ -1,4 +1,7 @@
-"""Checkpoints are whole or absent, of one solve only, and open in one process."""
+"""Checkpoints are whole or absent, of one solve only, and open in one process.
+
+A solve does not show what of its stages was read, kept or cut off.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The file that a table is: whole or not there, and never believed where a bit is wrong."""
+"""The file that a table is: whole or not there, and never believed where a bit is wrong.
+
+A solution has few and small arrays, which fault no block by itself.
+"""
 
 from __future__ import annotations
 

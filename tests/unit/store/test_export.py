@@ -14,6 +14,7 @@ import pytest
 
 import zermelo
 import zermelo.solution.export.rows
+from support.compiled_rules import without_move_numbers
 from support.games.symmetric import ColouringGame
 from support.sizes import but, some
 from zermelo import (
@@ -237,13 +238,13 @@ def test_too_little_memory_is_told_before_anything_is_written(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(["retrograde", "symmetries", "tuples", "scores"], 2))
-def test_moves_asked_of_python_are_the_same(name, tmp_path, monkeypatch):
+def test_moves_asked_of_python_are_the_same(name, tmp_path):
     """Rules without source have no compiled moves: theirs stand as text, with the same names."""
     game, how = EXPORTED[name]
     solution = zermelo.solve(game, **how)
     compiled = parquet.read_table(solution.export(tmp_path / "a.parquet"))
-    monkeypatch.setattr("zermelo._compile.rules.CompiledRules.with_move_numbers", lambda _: None)
-    asked = parquet.read_table(solution.export(tmp_path / "b.parquet"))
+    with without_move_numbers():
+        asked = parquet.read_table(solution.export(tmp_path / "b.parquet"))
     drop = ["best_move"]
     assert asked.drop(drop).to_pylist() == compiled.drop(drop).to_pylist()
     right = [o[0].move if (o := solution.options(p)) else None for p in solution]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 import tracemalloc
+from dataclasses import dataclass
 from functools import cache
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -14,22 +14,20 @@ import pytest
 import zermelo
 from support.faults.tampered_tables import (
     LAYOUTS,
-    WHEEL,
     Table,
     answers,
     change_blocks,
     change_directory,
     change_header,
     forged,
+    headed,
     noticed,
+    rules_read_once,
 )
 from support.processes import footprint
 from support.sizes import but, counts, some
 from zermelo import CorruptTableError
-from zermelo._compile.read import rules_digest
-from zermelo._engine.file import writer
-from zermelo._engine.file.format import first_line
-from zermelo.games import CatAndMouse
+from zermelo.games import TakeAway
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +49,7 @@ def made(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _rules_are_read_once():
-    """Compute the checksum of rules once, as it takes most of the time to open a table."""
-    with mock.patch.object(rules_digest, "_compute_digest", cache(rules_digest._compute_digest)):
+    with rules_read_once():
         yield
 
 
@@ -221,12 +218,6 @@ def test_forged_blocks_are_refused_or_found_wrong_or_right(name, count, made):
     assert {"refused", "false"} <= found <= BECOMES
 
 
-def bare(text: bytes) -> bytes:
-    """Return a file of which the header is a text, and nothing else."""
-    text = text + b"\n"
-    return first_line(text) + text
-
-
 #: Headers that would take much memory, or time, if they were believed.
 HUGE = {
     "nested": lambda: b"[" * 90_000,
@@ -246,7 +237,7 @@ HUGE = {
 def test_huge_headers_are_refused_within_little(what, tmp_path):
     """Of 16 MB at most anything is read, and of that no more is made than it takes."""
     path = tmp_path / "huge.table"
-    path.write_bytes(bare(HUGE[what]()))
+    path.write_bytes(headed(HUGE[what]() + b"\n"))
     tracemalloc.start()
     try:
         with pytest.raises(CorruptTableError, match="cannot be used") as caught:
@@ -328,12 +319,16 @@ def test_gigabytes_of_zeros_are_refused_within_little(name, made, tmp_path):
         assert footprint.held("VmHWM") - before < LITTLE, (array, how)
 
 
+@dataclass(frozen=True)
+class Noted(TakeAway):
+    """A heap with notes, which rules do not read."""
+
+    notes: tuple[tuple[int, ...], ...] = ()
+
+
 def test_a_header_that_no_table_has_is_not_written(tmp_path):
     """It says so before anything is written."""
-    solution = zermelo.solve(CatAndMouse(WHEEL, directed=True), method="pursuit")
-    with (
-        mock.patch.object(writer, "MOST_LISTS", 20),
-        pytest.raises(zermelo.TableWriteError, match=r"header would have .* give the game shorter"),
-    ):
+    solution = zermelo.solve(Noted(3, notes=((),) * 140_000))
+    with pytest.raises(zermelo.TableWriteError, match=r"header would .* give the game shorter"):
         solution.save(tmp_path / "x.table")
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,7 @@
-"""Positions in ascending order, as steps from one to the next."""
+"""Positions in ascending order, as steps from one to the next.
+
+Steps of all widths, and sorting in little memory, would take tables of gigabytes.
+"""
 
 from __future__ import annotations
 

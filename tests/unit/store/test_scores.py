@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -15,13 +17,7 @@ import zermelo
 from support.faults.tampered_tables import forged
 from support.sizes import some
 from zermelo import CorruptTableError, Game
-from zermelo._engine.certificate import kernels as certify_checks
-from zermelo._engine.certificate import table_check as certify
-from zermelo._engine.column import header_palette
-from zermelo._engine.column.scores import margin_counts
-from zermelo.games import StoneGame
-from zermelo.progress import Reporter
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
+from zermelo.games import StoneGame, TakeAway
 
 
 class Road(NamedTuple):
@@ -114,33 +110,27 @@ def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: 
     """What no start reaches is found, and so are ranks that a move does not lower."""
     solution = scored[0]
     opened = zermelo.open(solution.save(tmp_path / "x.table"), solution.game)
-    compiled, rules = opened._solved.compiled, opened._solved.compiled.rules
-    table = opened._solved.table.loaded()
+    solved = opened._solved
+    solved.table = table = solved.table.loaded()
     assert table.reachability_evidence == "places"
-
-    def fault(starts: Any) -> int:
-        return certify.certify(compiled, starts, table, 1, Reporter(None)).fault
-
-    begun = compiled.start_words()
-    assert fault(begun) == certify_checks.NOTHING
-    after = rules.play(opened.start, rules.moves(opened.start)[0])
-    assert fault(np.array([rules.layout.pack(after)], np.uint64)) == certify_checks.UNREACHED
+    assert opened.verify()
+    rules = solved.compiled.rules
+    after = rules.layout.pack(rules.play(opened.start, rules.moves(opened.start)[0]))
+    starts = np.array([after], np.uint64)
+    with mock.patch.object(type(solved.compiled), "start_words", return_value=starts):
+        assert "cannot be reached" in str(opened.verify().problem)
     highest = int(table.index.ranks.argmax())
     assert highest == table.starts[0]
     for _ in range(2):
         table.index.ranks[highest] -= 1
-    assert fault(begun) == certify_checks.BACKWARD
+    assert "lead in a circle" in str(opened.verify().problem)
 
 
-def test_margins_are_counted_however_far_apart_they_are() -> None:
+def test_margins_are_counted_however_far_apart_they_are(scored: Any) -> None:
     """By sorting, or one beside the other."""
-    rng = np.random.default_rng(5)
-    for low, high in ((-50, 50), (-(1 << 40), 1 << 40)):
-        scores = rng.integers(low, high, 1 << 18)
-        found, often = margin_counts(scores)
-        wanted, times = np.unique(scores, return_counts=True)
-        assert found.tolist() == wanted.tolist()
-        assert often.tolist() == times.tolist()
+    solution = scored[0]
+    expected = Counter(value.score for value in dict(solution.items()).values())
+    assert solution.counts().by_score == expected
 
 
 FORGED = {
@@ -162,5 +152,6 @@ def test_a_range_that_somebody_forged_is_refused(palette: Any, tmp_path: Path) -
     path = zermelo.solve(StoneGame((3, 1, 4, 1, 5))).save(tmp_path / "x.table")
     with pytest.raises(CorruptTableError):
         zermelo.open(forged(path, lambda header, _: header["table"].update(palette=palette)))
-    with pytest.raises((ValueError, KeyError)):
-        header_palette.parse_palette(palette, WIN_DRAW_LOSS)
+    path = zermelo.solve(TakeAway(5)).save(tmp_path / "y.table")
+    with pytest.raises(CorruptTableError):
+        zermelo.open(forged(path, lambda header, _: header["table"].update(palette=palette)))

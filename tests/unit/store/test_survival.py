@@ -16,15 +16,23 @@ import pytest
 
 import zermelo
 from support.games.dense import Ring, fixed_bytes
-from support.processes.kills import AGAIN, BOARD, CASES, CAT, LARGER, Case, Killed, dying, eager
+from support.processes.kills import (
+    AGAIN,
+    BOARD,
+    CASES,
+    CAT,
+    LARGER,
+    Case,
+    Killed,
+    dying,
+    dying_at_the_end,
+    eager,
+    stages,
+)
+from support.processes.progress import every_event
 from support.sizes import but, some
 from zermelo import TableBusyError, TableExistsError, TableWriteError, limits
-from zermelo._engine.checkpoint import folder as checkpoint_module
-from zermelo._engine.checkpoint.folder import CheckpointFolder
-from zermelo._engine.core.scratch import VARIABLE, Scratch
-from zermelo._methods.placement import solver as placement_work
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
-from zermelo.progress import Reporter
 
 pytestmark = pytest.mark.timing
 
@@ -131,16 +139,9 @@ def test_levels_in_parts_are_resumed_to_the_same_file(tmp_path: Path):
     """Killed when all large levels are decided: the last process has divided none."""
     game = next(case for case in LARGER if case.name == "levels of 5x4 on disk")
     plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
-    stages = 0
-
-    def count(self, *rest, write=CheckpointFolder.write, **arrays):
-        nonlocal stages
-        stages += 1
-        write(self, *rest, **arrays)
-
-    with mock.patch.object(CheckpointFolder, "write", count):
+    with stages() as written:
         game.solve(plain)
-    with pytest.raises(Killed), dying(stages - 6, "after"):
+    with pytest.raises(Killed), dying(len(written) - 6, "after"):
         game.solve(path)
     assert game.solve(path).resumed
     assert path.read_bytes() == plain.read_bytes()
@@ -275,20 +276,12 @@ def test_a_file_that_is_there_is_not_touched(tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["nim.table"]
 
 
-def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
+def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path):
     """Somebody else's file stays, and the table is kept whole: another call has it at once."""
     path = tmp_path / "nim.table"
-    write = CheckpointFolder.drop
-
-    def meanwhile(self, *names):
-        path.write_text("theirs")
-        write(self, *names)
-
-    monkeypatch.setattr(CheckpointFolder, "drop", meanwhile)
     with pytest.raises(TableExistsError, match="already exists") as caught:
-        zermelo.solve(TakeAway(9), table=path)
+        zermelo.solve(TakeAway(9), table=path, progress=lambda _: path.write_text("theirs"))
     assert path.read_text() == "theirs"
-    monkeypatch.undo()
     assert caught.type is TableExistsError
     solution = zermelo.solve(TakeAway(9), table=path, overwrite=True)
     assert solution.resumed == "the table was whole"
@@ -296,19 +289,11 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("game", but([TakeAway(9), BOARD], BOARD), ids=["stages", "columns"])
-def test_a_kill_between_the_last_steps_leaves_a_table(game, tmp_path, monkeypatch):
+def test_a_kill_between_the_last_steps_leaves_a_table(game, tmp_path):
     """Killed when the table has its name but the folder is not deleted: nothing is left later."""
     path = tmp_path / "nim.table"
-
-    def kill(self):
-        os.close(self._lock)  # as the system does
-        self._lock = -1
-        raise Killed
-
-    monkeypatch.setattr(CheckpointFolder, "discard", kill)
-    with pytest.raises(Killed):
+    with pytest.raises(Killed), dying_at_the_end():
         zermelo.solve(game, table=path)
-    monkeypatch.undo()
     assert zermelo.open(path).game == game
     assert Path(f"{path}.unfinished").exists()
     with pytest.raises(TableExistsError):
@@ -318,14 +303,14 @@ def test_a_kill_between_the_last_steps_leaves_a_table(game, tmp_path, monkeypatc
 
 def test_where_nothing_can_be_written(tmp_path, monkeypatch):
     """A folder that is missing or closed is an error before any work, with what to do."""
-    monkeypatch.setattr("zermelo._compile.rules.compile_rules", None)
+    how = {"progress": lambda event: pytest.fail(event.phase)}
     with pytest.raises(TableWriteError, match=r"no folder '.*nowhere'; create it first"):
-        zermelo.solve(TakeAway(9), table=tmp_path / "nowhere" / "nim.table")
+        zermelo.solve(TakeAway(9), table=tmp_path / "nowhere" / "nim.table", **how)
     closed = tmp_path / "closed"
     closed.mkdir()
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(TableWriteError, match="may not be written to; give another path"):
-        zermelo.solve(TakeAway(9), table=closed / "nim.table")
+        zermelo.solve(TakeAway(9), table=closed / "nim.table", **how)
     assert list(closed.iterdir()) == []
 
 
@@ -404,25 +389,29 @@ def test_full_disk_keeps_stages_and_says_so(tmp_path):
 
 def test_disk_without_room_for_a_lock_leaves_no_folder(tmp_path, monkeypatch):
     """The folder goes again if not even an empty file can be created in it."""
+    open_file = os.open
 
-    def full(path, *_):
-        raise OSError(28, "No space left on device", str(path))
+    def full(path, *rest, **named):
+        if str(path).startswith(str(tmp_path)):
+            raise OSError(28, "No space left on device", str(path))
+        return open_file(path, *rest, **named)
 
     monkeypatch.setattr(os, "open", full)
     with pytest.raises(TableWriteError, match="No space left on device; make room"):
-        CheckpointFolder(tmp_path / "t.unfinished", {})
+        zermelo.solve(TakeAway(9), table=tmp_path / "t.table")
     assert not list(tmp_path.iterdir())
 
 
-def test_a_disk_too_full_for_stages(tmp_path, monkeypatch):
+def test_a_disk_too_full_for_stages(tmp_path):
     """A disk with room for the table but not for the stages does not stop the solve."""
     path = tmp_path / "ttt.table"
 
-    def full(*_):
-        raise OSError(28, "No space left on device")
+    def full(handle):
+        if Path(f"/proc/self/fd/{handle}").readlink().name == "identity.json":
+            raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(checkpoint_module.CheckpointFolder, "_sync_identity", full)
-    solution = zermelo.solve(TicTacToe(), table=path)
+    with mock.patch("os.fsync", full):
+        solution = zermelo.solve(TicTacToe(), table=path)
     assert str(solution.value) == "tie in 9"
     assert stat.S_ISREG(path.stat().st_mode)
 
@@ -443,7 +432,7 @@ def test_an_interrupt_keeps_the_stages(tmp_path):
 
 
 @pytest.mark.parametrize("memory", some([None, LITTLE], 2), ids=["in memory", "on disk"])
-def test_an_interrupt_keeps_the_levels_of_a_board(memory, tmp_path, monkeypatch):
+def test_an_interrupt_keeps_the_levels_of_a_board(memory, tmp_path):
     """Ctrl-C between levels leaves those that were found, and only the others are found again."""
     path, plain = tmp_path / "board.table", tmp_path / "plain.table"
     zermelo.solve(BOARD, table=plain, memory=memory, threads=1)
@@ -452,12 +441,9 @@ def test_an_interrupt_keeps_the_levels_of_a_board(memory, tmp_path, monkeypatch)
         if event.phase == "sweep" and event.done:
             raise KeyboardInterrupt
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Reporter, "interval", 0.0)
-        with pytest.raises(KeyboardInterrupt) as caught:
-            zermelo.solve(BOARD, table=path, memory=memory, threads=1, progress=press)
+    with every_event(), pytest.raises(KeyboardInterrupt) as caught:
+        zermelo.solve(BOARD, table=path, memory=memory, threads=1, progress=press)
     assert "board.table.unfinished' has a checkpoint" in caught.value.__notes__[0]
-    monkeypatch.setattr(placement_work, "reach", None)
     solution = zermelo.solve(BOARD, table=path, memory=memory, threads=1)
     assert "5 of 5 levels were found" in solution.resumed
     assert path.read_bytes() == plain.read_bytes()
@@ -533,13 +519,12 @@ def test_a_disk_too_full_for_what_only_a_kill_would_need(tmp_path):
 
 def test_files_on_another_disk_are_left_there(tmp_path, monkeypatch):
     """Whoever names another disk for what does not fit means that, and does without stages."""
-    with CheckpointFolder(tmp_path / "solve", {}) as checkpoint:
-        assert Scratch(checkpoint=checkpoint).folder == checkpoint.directory
-        monkeypatch.setenv(VARIABLE, str(tmp_path))
-        assert Scratch(checkpoint=checkpoint).folder == checkpoint.directory
-        monkeypatch.setenv(VARIABLE, "/proc")
-        assert Scratch(checkpoint=checkpoint).checkpoint.saves is False
-        assert Scratch(checkpoint=checkpoint).folder == Path("/proc")
+    other = Path("/dev/shm")  # noqa: S108  # any disk but that of the table
+    for disk, has_stages in ((tmp_path, True), (other, False)):
+        monkeypatch.setenv("ZERMELO_SCRATCH", str(disk))
+        with stages() as written:
+            zermelo.solve(BOARD, table=tmp_path / f"{disk.name}.table", memory=LITTLE, threads=1)
+        assert ("placement" in written) == has_stages
 
 
 def test_an_interrupt_before_anything_is_finished_leaves_nothing(tmp_path):
@@ -554,12 +539,8 @@ def test_an_interrupt_before_anything_is_finished_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_small_solves_are_not_slowed(tmp_path, monkeypatch):
+def test_small_solves_are_not_slowed(tmp_path):
     """No stage is written of what took no time to find."""
-    written = []
-    monkeypatch.setattr(
-        CheckpointFolder, "write", lambda self, name, *_, **__: written.append(name)
-    )
-    with limits.using(checkpoint_seconds=2.0, checkpoint_share=(0.1, 0.3)):
+    with stages() as written, limits.using(checkpoint_seconds=2.0, checkpoint_share=(0.1, 0.3)):
         zermelo.solve(TakeAway(9), table=tmp_path / "nim.table")
     assert written == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import random
 import subprocess
@@ -17,7 +16,6 @@ import psutil
 import pytest
 
 import zermelo
-from support.processes.kills import Killed, dying, eager
 from support.sizes import but, some
 from zermelo import (
     BudgetError,
@@ -28,15 +26,6 @@ from zermelo import (
     StaleTableError,
     limits,
 )
-from zermelo._engine.checkpoint.folder import CheckpointFolder
-from zermelo._engine.column import palette_writer as described
-from zermelo._engine.file import writer
-from zermelo._methods.dense import file as slots
-from zermelo._methods.placement.file import writer as tiling
-from zermelo._store import listed_index
-from zermelo._store import listed_writer as listing
-from zermelo._store.save_options import SaveOptions
-from zermelo._store.save_table import save_table
 from zermelo.games import (
     CatAndMouse,
     ChessEnding,
@@ -46,7 +35,6 @@ from zermelo.games import (
     TakeAway,
     TicTacToe,
 )
-from zermelo.progress import Reporter
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 
@@ -362,85 +350,18 @@ def test_a_file_does_not_depend_on_how_much_is_handled_at_once(tmp_path):
 @pytest.mark.parametrize(
     "kind", some(["turns", "last is first", "levels", "scores", "four words"], 5)
 )
-def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, monkeypatch):
-    """However few positions are sorted at once, and whoever compresses them."""
+def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path):
+    """However few positions are handled at once, and whoever compresses them."""
     # Of a heap, the start is the greatest position, so that all others stand before it.
     game, how = GAMES.get(kind, (TakeAway(stones=300), {"method": "retrograde"}))
     solved = zermelo.solve(game, **how)
     solved.threads = 1
     whole = solved.save(tmp_path / "whole.table").read_bytes()
-    few = max(70, len(solved) // 40)
-    monkeypatch.setattr(listing._Listing, "_capacity", lambda listing: few)
-    monkeypatch.setattr(listing, "_POSITIONS_PER_PART", listed_index.BLOCK)
-    assert solved.save(tmp_path / "cut.table").read_bytes() == whole
-    solved.threads = 3
-    assert solved.save(tmp_path / "shared.table", memory="5MB").read_bytes() == whole
+    with limits.using(at_once=max(70, len(solved) // 40)):
+        assert solved.save(tmp_path / "cut.table").read_bytes() == whole
+        solved.threads = 3
+        assert solved.save(tmp_path / "shared.table", memory="5MB").read_bytes() == whole
     assert zermelo.open(tmp_path / "cut.table", game).value == solved.value
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "turns",
-        "scores",
-        "placement",
-        *(pytest.param(each, marks=pytest.mark.slow) for each in ("levels", "four words", "slots")),
-    ],
-)
-def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
-    """Killed behind each block, then gone on with in less memory or more: none is made twice."""
-    game, how = GAMES[kind]
-    if kind == "scores":
-        how = {"method": "score"}
-    solved = zermelo.solve(game, **how)
-    monkeypatch.setattr("os.fsync", lambda _: None)
-    block = 1 + len(solved) // 9  # nobody could read a file of these, but nobody does
-    for module, constant, size in (
-        (listing, "_POSITIONS_PER_PART", block),
-        (slots, "_BLOCKS_PER_BATCH", 1),
-        (tiling, "_GROUPS_PER_BATCH", 64),
-        (described, "_VALUES_PER_BATCH", 1),
-    ):
-        monkeypatch.setattr(module, constant, size)
-    for module in (listed_index, listing):
-        monkeypatch.setattr(module, "BLOCK", block)
-    made = []
-    compressed = writer._compressed
-    monkeypatch.setattr(
-        writer, "_compressed", lambda *given: made.append(len(given[1])) or compressed(*given)
-    )
-
-    def save(name: str, room: int) -> bytes:
-        monkeypatch.setattr(listing._Listing, "_capacity", lambda listing: room)
-        with CheckpointFolder(tmp_path / name, {}) as checkpoint:
-            path = save_table(
-                solved._solved.compiled,
-                solved._solved.table,
-                tmp_path / f"{name}.table",
-                SaveOptions(
-                    method="some",
-                    choice="none",
-                    overwrite=True,
-                    report=Reporter(),
-                    checkpoint=checkpoint,
-                ),
-            )
-        return path.read_bytes()
-
-    rooms = [len(solved), 2 + len(solved) // 5]
-    plain, every = save("plain", rooms[0]), sum(made)
-    with eager():
-        for n in itertools.count(1):
-            try:
-                with dying(n, "after"):
-                    save("killed", rooms[n % 2])
-            except Killed:
-                made.clear()
-                assert save("killed", rooms[n // 2 % 2]) == plain
-                assert sum(made) <= every - n
-            else:
-                break
-    assert n > 3
 
 
 @pytest.mark.slow

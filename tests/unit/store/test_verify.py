@@ -1,4 +1,7 @@
-"""Verifying a table from its file: damage and wrong values are told apart, in little memory."""
+"""Verifying a table from its file: damage and wrong values are told apart, in little memory.
+
+The tables of a test fit into any memory, so orders for larger ones are asked for here.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,21 @@ import random
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
 
 import zermelo
 from support.sizes import but, some
+from support.small_blocks import SMALL, small_batches
 from zermelo import BudgetError, CorruptTableError, limits
 from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.certificate import order as certify_places
 from zermelo._engine.certificate import table_check as certify
-from zermelo._engine.certificate.table_check import Batches
 from zermelo._engine.column import header_palette
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
-from zermelo._engine.table import Table
 from zermelo._methods.placement.table_form import TierForm
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
@@ -110,21 +113,11 @@ def forge(path: Path, rng: random.Random, place: int | None = None) -> Path:
     return wrong
 
 
-#: A few positions at once.
-SMALL = Batches(1, 70, 90, 0)
-
-
 @pytest.fixture
-def in_parts(monkeypatch):
+def in_parts():
     """No table fits; of each one block is unpacked at a time, and a few positions are a batch."""
-    kept = Table.limit_cache
-    monkeypatch.setattr(Table, "loaded_bytes", 1 << 40)
-    monkeypatch.setattr(Table, "decompressed_bytes", 1 << 40)
-    monkeypatch.setattr(Table, "limit_cache", lambda table, _: kept(table, 1))
-    monkeypatch.setattr(Batches, "fit", lambda *_: SMALL)
-    for module in (certify, certify_places):
-        monkeypatch.setattr(module, "PAGE", 50)  # what is larger is read block by block
-    monkeypatch.setattr(certify, "_PIECE", 30)
+    with small_batches():
+        yield
 
 
 @pytest.fixture(
@@ -304,33 +297,30 @@ def test_an_end_that_is_called_wrongly_is_the_rules_to_tell():
 
 
 @pytest.mark.slow
-def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
+def test_places_wait_by_a_mark_where_the_queue_is_long():
     """All positions are come to all the same, each once; and those of an island are not."""
     solution = zermelo.solve(ConnectFour(width=4, height=3), method="retrograde")
     table = solution._solved.table
     reached = np.zeros(table.span, np.uint8)
-    monkeypatch.setattr(certify_places, "QUEUED", 0)
-    monkeypatch.setattr(certify_places, "_SCAN_PLACES", 100)
-    monkeypatch.setattr("zermelo._engine.certificate.order.PAGE", 64)
     table.reachability_evidence = "any"
-    verification = solution.verify()
+    with mock.patch.multiple(certify_places, QUEUED=0, _SCAN_PLACES=100, PAGE=64):
+        verification = solution.verify()
+        walk = certify_places.QueueOrder(np.arange(5), reached, 4)
+        walk.add_reached(np.array([900, 7, 3, 900, 700]))
+        seen = []
+        while (places := walk.next_batch()) is not None:
+            seen += places.tolist()
     assert verification
     assert verification.moves == zermelo.solve(solution.game, method="retrograde").verify().moves
-    walk = certify_places.QueueOrder(np.arange(5), reached, 4)
-    walk.add_reached(np.array([900, 7, 3, 900, 700]))
-    seen = []
-    while (places := walk.next_batch()) is not None:
-        seen += places.tolist()
     assert sorted(seen) == [0, 1, 2, 3, 4, 7, 700, 900]
 
 
 @pytest.mark.slow
-def test_places_nearby_are_checked_with_narrow_batches(monkeypatch, tmp_path):
+@mock.patch.multiple(certify_places, _NARROW=1 << 20, _PATIENCE=0)
+def test_places_nearby_are_checked_with_narrow_batches(tmp_path):
     """Moves are counted once, however often a position was checked before it was reached."""
     solution = zermelo.solve(ConnectFour(width=4, height=3), method="retrograde")
     table, moves = solution._solved.table, solution.verify().moves
-    monkeypatch.setattr(certify_places, "_NARROW", 1 << 20)
-    monkeypatch.setattr(certify_places, "_PATIENCE", 0)
     table.reachability_evidence = "any"
     assert solution.verify().moves == moves
     opened = zermelo.open(solution.save(tmp_path / "x.table"))
