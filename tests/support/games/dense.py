@@ -1,10 +1,15 @@
-"""Games with dense spaces, and the fixed memory of their solves."""
+"""Games with dense spaces, and the fixed memory of their solves.
+
+What does not depend on positions is asked of the method: a budget is that and a little more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
+from unittest import mock
 
 import numpy as np
 
@@ -12,6 +17,8 @@ from support.games.strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGa
 from zermelo import LOSS, Game
 from zermelo._compile.rules import compile_rules
 from zermelo._engine.core.ledger import Ledger
+from zermelo._methods import handover
+from zermelo._methods.dense import method
 from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.ranking import ranking_of
 from zermelo.game.spaces import Disjoint, Squares, Subsets
@@ -29,6 +36,17 @@ def fixed_bytes(game: Game, threads: int = 1) -> int:
     """Return the bytes of a solve that do not depend on positions and moves."""
     compiled = compile_rules(game)
     return DenseMemory.estimate(compiled, ranking_of(compiled.rules), Ledger(0), threads).fixed
+
+
+@contextmanager
+def wide_spaces(slots_per_position: int) -> Iterator[None]:
+    """Treat small spaces as wide ones, with ``slots_per_position`` slots for each position."""
+    with (
+        mock.patch.object(method, "LEAST_SLOTS", 1),
+        mock.patch.object(method, "WIDE_SLOTS", 1),
+        mock.patch.object(handover, "_SLOTS_A_POSITION", slots_per_position),
+    ):
+        yield
 
 
 def with_space(kind: Any) -> Any:

@@ -1,13 +1,23 @@
-"""Workers in the process of the test: quick to start, and lost whenever the test says so."""
+"""Workers in the process of the test: quick to start, and lost whenever the test says so.
+
+No public call has workers that are no processes, or another patience.
+"""
 
 from __future__ import annotations
 
 import random
 from collections import deque
+from contextlib import contextmanager
+from unittest import mock
 
 import zermelo
+from zermelo._cluster import connect, pool
 from zermelo._cluster.transport import LOST, Transport
 from zermelo._cluster.worker import Server
+from zermelo._methods.cluster_rounds import driver as rounds
+from zermelo._methods.dense.cluster import driver as spaces
+from zermelo._methods.explicit.cluster import driver as graphs
+from zermelo._methods.retrograde.cluster import driver as retrograde
 
 
 class Pretended(Transport):
@@ -53,6 +63,41 @@ class Pretended(Transport):
 
     def close(self):
         self.waiting.clear()
+
+
+@contextmanager
+def pretended(size, draw=None):
+    """Run workers in this process, without pauses, whatever cluster is named."""
+    with (
+        mock.patch.object(connect, "_transport", side_effect=lambda _: Pretended(size, draw)),
+        mock.patch.object(pool, "_PAUSE", 0.0),
+    ):
+        yield
+
+
+def patience(seconds):
+    """Give a unit to another worker when it takes longer than ``seconds``."""
+    return mock.patch.object(pool, "_SLOW", seconds)
+
+
+@contextmanager
+def small_rounds(few):
+    """Share graphs of any size, and let the driver finish after ``few`` small rounds."""
+    with (
+        mock.patch.object(rounds, "_LEAST_ROUNDS", few),
+        mock.patch.object(graphs, "_LEAST_SIZE", 0),
+    ):
+        yield
+
+
+def uneven_ranges(ratio):
+    """Share ranges of slots if none has ``ratio`` times the mean number of positions."""
+    return mock.patch.object(spaces, "_UNEVEN", ratio)
+
+
+def interrupted_at_the_table():
+    """Raise KeyboardInterrupt when all values are known, before the table is written."""
+    return mock.patch.object(retrograde._GraphSteps, "result", side_effect=KeyboardInterrupt)
 
 
 def bytes_of(game, path, **how):

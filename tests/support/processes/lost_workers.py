@@ -1,4 +1,7 @@
-"""Ways to kill the processes of a solve on ``local`` workers, whatever the method."""
+"""Ways to kill the processes of a solve on ``local`` workers, whatever the method.
+
+Only what sends units knows when one is sent.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ from unittest import mock
 
 import psutil
 
+from zermelo._cluster import sections
 from zermelo._cluster.local import LocalTransport
+from zermelo._cluster.shared_files import SharedFileReader
 
 DRIVER = """
 import json
@@ -54,19 +59,111 @@ with limits.using(sharing=0, at_once=2000, **always):
 """
 
 
+#: Text of a program in which something happens at each unit that is sent to an actor of Ray.
+AT_RAY_UNITS = """
+from zermelo._cluster.on_ray import RayTransport
+
+def at_units(before=None, after=None):
+    send, sent = RayTransport.send, 0
+
+    def noted(self, worker, message):
+        nonlocal sent
+        is_unit = message[0] == "unit"
+        sent += is_unit
+        number = sent
+        if before and is_unit:
+            before(number)
+        send(self, worker, message)
+        if after and is_unit:
+            after(number, lambda: self._ray.kill(self.actors[worker]))
+
+    RayTransport.send = noted
+"""
+
+
+@contextlib.contextmanager
+def at_units(before=None, after=None):
+    """Call functions before each unit is sent to a worker, and after it.
+
+    They are given the processes of the workers, the number of the worker, that of the unit, from 1,
+    and the unit.
+    """
+    send, sent = LocalTransport.send, 0
+
+    def noted(self, worker, message):
+        nonlocal sent
+        is_unit = message[0] == "unit"
+        sent += is_unit
+        number = sent
+        if before and is_unit:
+            before(self.processes, worker, number, message[2])
+        send(self, worker, message)
+        if after and is_unit:
+            after(self.processes, worker, number, message[2])
+
+    with mock.patch.object(LocalTransport, "send", noted):
+        yield
+
+
+@contextlib.contextmanager
+def awake_at_the_end():
+    """Wake workers that were stopped when the cluster is closed, which waits for them."""
+    close = LocalTransport.close
+
+    def closed(self):
+        for process in self.processes:
+            os.kill(process.pid, signal.SIGCONT)
+        close(self)
+
+    with mock.patch.object(LocalTransport, "close", closed):
+        yield
+
+
+@contextlib.contextmanager
+def damaged_part():
+    """Change each file of a worker before it is read."""
+    begin = SharedFileReader.__init__
+
+    def damaged(self, folder, part):
+        _flip(folder / part.name)
+        begin(self, folder, part)
+
+    with mock.patch.object(SharedFileReader, "__init__", damaged):
+        yield
+
+
+@contextlib.contextmanager
+def damaged_section(number: int, method: str = "read"):
+    """Change the ``number``-th section of workers' files that is read, before it is read."""
+    read, left = getattr(sections.Sections, method), number
+
+    def damaged(self, folder, n, *out):
+        nonlocal left
+        left -= 1
+        if left == 0:
+            row = self.rows[n]
+            _flip(folder / self.names[row[sections.FILE]], row[sections.OFFSET])
+        return read(self, folder, n, *out)
+
+    with mock.patch.object(sections.Sections, method, damaged):
+        yield
+
+
+def _flip(path: Path, place: int | None = None) -> None:
+    held = bytearray(path.read_bytes())
+    held[len(held) // 2 if place is None else place] ^= 1
+    path.write_bytes(held)
+
+
 def killing(moments: set[int]):
     """Kill workers with -9 just after they were sent these units."""
-    send, sent = LocalTransport.send, [0]
 
-    def last(self, worker, message):
-        send(self, worker, message)
-        if message[0] == "unit":
-            sent[0] += 1
-            if sent[0] in moments:
-                time.sleep(random.choice((0, 0.001, 0.01)))
-                os.kill(self.processes[worker].pid, signal.SIGKILL)
+    def last(processes, worker, number, _):
+        if number in moments:
+            time.sleep(random.choice((0, 0.001, 0.01)))
+            os.kill(processes[worker].pid, signal.SIGKILL)
 
-    return mock.patch.object(LocalTransport, "send", last)
+    return at_units(after=last)
 
 
 def solve_by_killed_drivers(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import pytest
 
-from support.processes.fake_workers import Pretended
+from support.processes.fake_workers import pretended
 from zermelo import limits
-from zermelo._cluster import connect, pool
 
 
 @pytest.fixture
@@ -17,12 +18,12 @@ def shared():
 
 
 @pytest.fixture
-def among(monkeypatch):
+def among():
     """Run workers in this process; return a function of their number and of the lost ones."""
-    monkeypatch.setattr(pool, "_PAUSE", 0.0)
+    with ExitStack() as stack:
 
-    def these(size, draw=None):
-        monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))
-        return "local[1]"
+        def these(size, draw=None):
+            stack.enter_context(pretended(size, draw))
+            return "local[1]"
 
-    return these
+        yield these

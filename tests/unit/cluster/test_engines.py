@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from support.processes.lost_workers import AT_RAY_UNITS
 from zermelo.games import ConnectFour
 
 pytestmark = pytest.mark.timing
@@ -27,19 +28,7 @@ with limits.using(sharing=0):
 """
 
 KILLING = """
-import random
-from zermelo._cluster.on_ray import RayTransport
-
-send, sent, kill = RayTransport.send, 0, {kill}
-
-def last(self, worker, message):
-    global sent
-    send(self, worker, message)
-    sent += message[0] == "unit"
-    if sent in kill and message[0] == "unit":
-        self._ray.kill(self.actors[worker])
-
-RayTransport.send = last
+at_units(after=lambda number, kill: kill() if number in (5, 20, 33, 50) else None)
 """
 
 
@@ -64,7 +53,7 @@ def test_ray(tmp_path):
     """Two actors, of which several are killed on the way."""
     pytest.importorskip("ray")
     path = tmp_path / "ray.table"
-    script = KILLING.format(kill={5, 20, 33, 50}) + SOLVE
+    script = AT_RAY_UNITS + KILLING + SOLVE
     assert run(sys.executable, "-c", script, path, "ray[2]") == "tie in 16\n"
     assert path.read_bytes() == alone(tmp_path)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["alone.table", "ray.table"]

@@ -9,12 +9,12 @@ import resource
 import signal
 import subprocess
 import threading
-from unittest import mock
 
 import pytest
 
 import zermelo
-from zermelo._cluster.local import LocalTransport
+from support.processes.fake_workers import patience
+from support.processes.lost_workers import at_units
 from zermelo.games import ConnectFour
 
 pytestmark = pytest.mark.timing
@@ -38,17 +38,8 @@ def alone(tmp_path):
 
 
 def at_unit(number, happens):
-    """Call a function with the transport and the worker before each unit is sent."""
-    send, sent = LocalTransport.send, [0]
-
-    def noted(self, worker, message):
-        sent[0] += message[0] == "unit"
-        if sent[0] == number and message[0] == "unit":
-            sent[0] += 1
-            happens(self, worker)
-        send(self, worker, message)
-
-    return mock.patch.object(LocalTransport, "send", noted)
+    """Call a function with the processes of the workers before a unit is sent."""
+    return at_units(lambda processes, _, n, __: happens(processes) if n == number else None)
 
 
 @pytest.mark.slow
@@ -56,8 +47,8 @@ def test_a_disk_of_a_worker_that_is_full(alone, tmp_path, shared):
     """The error is the worker's, and says where; once there is room, the same call resumes."""
     path = tmp_path / "game.table"
 
-    def full(transport, _):
-        for process in transport.processes:  # a file may have no more than this
+    def full(processes):
+        for process in processes:  # a file may have no more than this
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100, 100))
 
     said = (
@@ -89,24 +80,23 @@ def test_a_shared_folder_that_goes_away(alone, tmp_path, shared):
 
 
 @pytest.mark.slow
-def test_a_slow_node(alone, tmp_path, shared, monkeypatch):
+def test_a_slow_node(alone, tmp_path, shared):
     """A worker that gets a tenth of the time holds up nobody for long."""
-    monkeypatch.setattr("zermelo._cluster.pool._SLOW", 0.3)
     done = threading.Event()
 
-    def slowed(transport, _):
+    def slowed(processes):
         def hinder():
             while not done.wait(0.01):
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(transport.processes[0].pid, signal.SIGSTOP)
+                    os.kill(processes[0].pid, signal.SIGSTOP)
                 done.wait(0.09)
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(transport.processes[0].pid, signal.SIGCONT)
+                    os.kill(processes[0].pid, signal.SIGCONT)
 
         threading.Thread(target=hinder, daemon=True).start()
 
     try:
-        with at_unit(5, slowed):
+        with patience(0.3), at_unit(5, slowed):
             assert solved(tmp_path / "game.table", cluster="local[2]") == alone
     finally:
         done.set()
@@ -139,22 +129,20 @@ def test_random_kills(tmp_path, alone, shared):
     while kills < left:
         path, processes, done = tmp_path / "game.table", [], threading.Event()
         path.unlink(missing_ok=True)
-        begun = LocalTransport.__init__
 
-        def noted(self, size, begun=begun, processes=processes):
-            begun(self, size)
-            processes.append(self.processes)
+        def noted(all_of_them, *_, processes=processes):
+            processes[:] = all_of_them
 
         def kill(processes=processes, done=done):
             nonlocal kills
             while not done.wait(rng.uniform(0.3, 1.0)):
-                for worker in processes[-1][: rng.randrange(1, 3)] if processes else ():
+                for worker in processes[: rng.randrange(1, 3)]:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(worker.pid, signal.SIGKILL)
                         kills += 1
 
         killer = threading.Thread(target=kill, daemon=True)
-        with mock.patch.object(LocalTransport, "__init__", noted):
+        with at_units(noted):
             killer.start()
             try:
                 right = solved(path, cluster="local[2]") == alone

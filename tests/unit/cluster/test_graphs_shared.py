@@ -13,13 +13,10 @@ import pytest
 import zermelo
 from support.faults.tampered_tables import forged
 from support.processes.driver_stops import ALWAYS, stop_anywhere
-from support.processes.fake_workers import Pretended
+from support.processes.fake_workers import pretended, small_rounds
 from support.processes.lost_workers import killing
 from support.sizes import but, counts, some
 from zermelo import DRAW, LOSS, WIN, limits
-from zermelo._cluster import connect
-from zermelo._methods.cluster_rounds import driver as rounds
-from zermelo._methods.explicit.cluster import driver
 from zermelo.errors import ZermeloError
 from zermelo.graph import NONE, GraphGame, solve_networkx
 
@@ -102,7 +99,7 @@ def test_the_same_table_with_any_number_of_workers(sizes, tmp_path):
 
 @pytest.mark.slow
 @counts(10, 65, 10_000)
-def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
+def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
     """One to four workers; owners, endless wins, loops; some are finished by the driver."""
     rng = random.Random(count)
     path = tmp_path / "graph.table"
@@ -114,9 +111,10 @@ def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick,
         game = random_graph(rng)
         alone = solved(game, path)
         sharing, narrow = rng.choice((0, 0, 1e-2)), rng.choice((4, 1 << 20))
-        monkeypatch.setattr(rounds, "_LEAST_ROUNDS", rng.choice((1, 2, 4)))
-        monkeypatch.setattr(driver, "_LEAST_SIZE", 0)
-        with limits.using(at_once=rng.choice((1, 5, 300)), narrow=narrow, sharing=sharing):
+        with (
+            small_rounds(rng.choice((1, 2, 4))),
+            limits.using(at_once=rng.choice((1, 5, 300)), narrow=narrow, sharing=sharing),
+        ):
             word = quick(rng.randrange(1, 5), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 2))) == alone, n
         if n % 20 == 0:
@@ -245,7 +243,7 @@ def test_a_graph_that_has_changed_in_the_shared_folder_is_refused(name, place, t
 
 
 @counts(20, 200, 1_000)
-def test_whatever_is_forged_the_same_is_said_of_a_table(count, tmp_path, monkeypatch):
+def test_whatever_is_forged_the_same_is_said_of_a_table(count, tmp_path):
     """Wrong values, edges and outcomes, with any number of workers."""
     path, rng, heard = tmp_path / "graph.table", random.Random(count), set()
     large_graph(3_000, 3).solve(table=path)
@@ -269,8 +267,8 @@ def test_whatever_is_forged_the_same_is_said_of_a_table(count, tmp_path, monkeyp
             continue
         with solution:
             alone, size = said(solution), rng.randrange(1, 6)
-            monkeypatch.setattr(connect, "_transport", lambda _, size=size: Pretended(size))
-            assert said(solution, cluster=f"local[{size}]") == alone
+            with pretended(size):
+                assert said(solution, cluster=f"local[{size}]") == alone
         heard.add(alone[0])
     assert {True, False} <= heard
 

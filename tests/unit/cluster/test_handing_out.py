@@ -1,4 +1,7 @@
-"""Units of work are handed out, and handed out again where a worker is lost."""
+"""Units of work are handed out, and handed out again where a worker is lost.
+
+Jobs are the test's own: those of a solve do not stop, fail or fall silent when a test needs it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from unittest import mock
 import pytest
 
 import zermelo
-from support.processes.fake_workers import Pretended
+from support.processes.fake_workers import Pretended, patience
+from support.processes.progress import every_event
 from support.sizes import counts
 from zermelo._cluster import pool as handing
 from zermelo._cluster.pool import WorkerPool
@@ -118,9 +122,8 @@ def test_nobody_is_left(tmp_path):
         list(workers.run(range(5)))
 
 
-def test_a_slow_worker_does_not_hold_up_the_others(tmp_path, monkeypatch):
+def test_a_slow_worker_does_not_hold_up_the_others(tmp_path):
     """Its unit is given to another, and what it says later is ignored."""
-    monkeypatch.setattr(handing, "_SLOW", 0.0)
     transport = Pretended(2)
     workers = begun(transport, tmp_path)
     held = []
@@ -132,16 +135,14 @@ def test_a_slow_worker_does_not_hold_up_the_others(tmp_path, monkeypatch):
             return
         send(worker, message)
 
-    with mock.patch.object(transport, "send", slow):
+    with patience(0.0), mock.patch.object(transport, "send", slow):
         assert sorted(workers.run(range(4))) == [(n, 2 * n) for n in range(4)]
         transport.waiting.extend(held)
         assert sorted(workers.run(range(4))) == [(n, 2 * n) for n in range(4)]
 
 
-def test_what_workers_do_is_told(tmp_path, monkeypatch):
+def test_what_workers_do_is_told(tmp_path):
     """Each by itself, also while one takes long and nothing is finished."""
-    monkeypatch.setattr(handing, "_SLOW", 0.0)
-    monkeypatch.setattr(Reporter, "interval", 0.0)
     transport = Pretended(2)
     workers = begun(transport, tmp_path)
     told, held, send = [], [], transport.send
@@ -154,7 +155,12 @@ def test_what_workers_do_is_told(tmp_path, monkeypatch):
 
     report = Reporter(told.append)
     workers.report_to(report)
-    with mock.patch.object(transport, "send", slow), report.phase("sweep", 4):
+    with (
+        patience(0.0),
+        every_event(),
+        mock.patch.object(transport, "send", slow),
+        report.phase("sweep", 4),
+    ):
         assert len(list(workers.run(range(4)))) == 4
     each = [event.workers for event in told]
     assert {len(some) for some in each} == {2}

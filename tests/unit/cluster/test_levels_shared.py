@@ -1,4 +1,7 @@
-"""Games with levels solved by several processes: the same tables, byte for byte."""
+"""Games with levels solved by several processes: the same tables, byte for byte.
+
+Which part of a level takes too much memory, and which rules workers have, is set from within.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,13 @@ from support.games.level_games import (
 from support.games.symmetric import ColouringGame, Marks, random_symmetric
 from support.oracles import oracle
 from support.processes.driver_stops import stop_anywhere
-from support.processes.lost_workers import killing, solve_by_killed_drivers
+from support.processes.lost_workers import (
+    damaged_section,
+    killing,
+    solve_by_killed_drivers,
+)
 from support.sizes import counts, some
 from zermelo import Game, limits
-from zermelo._cluster import pool as handing
-from zermelo._cluster import sections
 from zermelo._methods import pickled_game
 from zermelo._methods.levels.cluster import units, worker
 from zermelo.games import Amazons, ConnectFour, Kalah, Quarto, Snort, TicTacToe
@@ -218,21 +223,9 @@ def test_a_damaged_file(tmp_path, quick):
     path, game = tmp_path / "game.table", TicTacToe()
     alone = solved(game, path)
     path.unlink()
-    read, left = sections.Sections.read_into, [20]
-
-    def damaged(self, folder, n, out):
-        left[0] -= 1
-        if not left[0]:
-            left[0] = -1
-            place = folder / self.names[self.rows[n, sections.FILE]]
-            held = bytearray(place.read_bytes())
-            held[self.rows[n, sections.OFFSET]] ^= 1
-            place.write_bytes(held)
-        return read(self, folder, n, out)
-
     said = "is damaged; check the shared"
     with (
-        mock.patch.object(sections.Sections, "read_into", damaged),
+        damaged_section(20, "read_into"),
         limits.using(windows=2),
         pytest.raises(zermelo.ClusterError, match=said),
     ):
@@ -304,7 +297,6 @@ def test_a_game_that_workers_cannot_have(tmp_path, quick, monkeypatch):
     with pytest.raises(zermelo.ClusterError, match="Steps are not those that the driver has"):
         solved(game, path, cluster=quick(1))
     monkeypatch.undo()
-    monkeypatch.setattr(handing, "_PAUSE", 0.0)
     monkeypatch.setattr(Steps, "__reduce_ex__", lambda *_: (lambda: None, ()))
     with pytest.raises(zermelo.ClusterError, match="cannot be sent to workers"):
         solved(game, path, cluster=quick(1))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import random
 import signal
-from unittest import mock
 
 import pytest
 
 import zermelo
 from support.games.boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Wild
-from support.processes.lost_workers import killing, solve_by_killed_drivers
+from support.processes.fake_workers import patience
+from support.processes.lost_workers import at_units, damaged_part, killing, solve_by_killed_drivers
 from support.sizes import but, counts, some
 from zermelo import limits
-from zermelo._cluster.local import LocalTransport
 from zermelo.games import ConnectFour, StoneGame
 
 pytestmark = pytest.mark.timing
@@ -82,13 +81,8 @@ def test_tiers_that_are_cut(game, tmp_path):
     path = tmp_path / "game.table"
     alone = solved(game, path, memory="1GB")
     units = []
-    send = LocalTransport.send
-
-    def noted(self, worker, message):
-        units.extend(message[2:3] if message[0] == "unit" else ())
-        send(self, worker, message)
-
-    with limits.using(tier=1, sharing=0), mock.patch.object(LocalTransport, "send", noted):
+    noted = at_units(lambda *given: units.append(given[-1]))
+    with limits.using(tier=1, sharing=0), noted:
         assert solved(game, path, memory="1GB", cluster="local[2]") == alone
     last = game.width * game.height
     assert len({unit.begin for unit in units if unit.level == last}) > 1
@@ -118,42 +112,29 @@ def test_killed_drivers(count, tmp_path, shared):
 
 
 @pytest.mark.slow
-def test_a_stopped_worker(tmp_path, shared, monkeypatch):
+def test_a_stopped_worker(tmp_path, shared):
     """Another does its unit, and it goes on when it wakes up."""
-    monkeypatch.setattr("zermelo._cluster.pool._SLOW", 0.2)
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
     alone = solved(game, path)
-    send, stopped = LocalTransport.send, []
+    stopped = []
 
-    def stop(self, worker, message):
-        if message[0] == "unit" and worker == 0:
+    def stop(processes, worker, *_):
+        if worker == 0:
             for process in stopped:
                 os.kill(process.pid, signal.SIGCONT)
-            if not stopped and self.size > 1:
-                os.kill(self.processes[0].pid, signal.SIGSTOP)
-                stopped.append(self.processes[0])
-        send(self, worker, message)
+            if not stopped:
+                os.kill(processes[0].pid, signal.SIGSTOP)
+                stopped.append(processes[0])
 
-    with mock.patch.object(LocalTransport, "send", stop):
+    with patience(0.2), at_units(stop):
         assert solved(game, path, cluster="local[2]") == alone
     assert stopped
 
 
 def test_a_damaged_part(tmp_path, shared):
     """What a worker wrote is not believed where it has changed."""
-    from zermelo._cluster.shared_files import SharedFileReader
-
-    begin = SharedFileReader.__init__
-
-    def damaged(self, folder, part):
-        place = folder / part.name
-        held = bytearray(place.read_bytes())
-        held[len(held) // 2] ^= 1
-        place.write_bytes(held)
-        begin(self, folder, part)
-
     with (
-        mock.patch.object(SharedFileReader, "__init__", damaged),
+        damaged_part(),
         pytest.raises(zermelo.ClusterError, match="is damaged; check the shared"),
     ):
         solved(ConnectFour(3, 4, 3), tmp_path / "game.table", cluster="local[1]")

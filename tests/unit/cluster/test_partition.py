@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from support.processes.lost_workers import AT_RAY_UNITS
 from zermelo.games import ConnectFour
 
 pytestmark = pytest.mark.timing
@@ -25,20 +26,14 @@ import subprocess
 import sys
 import zermelo
 from zermelo import limits
-from zermelo._cluster.on_ray import RayTransport
 from zermelo.games import ConnectFour
 
-send, sent = RayTransport.send, 0
-
-def cut(self, worker, message):
-    global sent
-    sent += message[0] == "unit"
-    if sent == 20 and message[0] == "unit":
+def cut(number):
+    if number == 20:
         subprocess.run(["ip", "link", "set", sys.argv[2], "down"], check=True)
         print("the network is cut")
-    send(self, worker, message)
 
-RayTransport.send = cut
+at_units(before=cut)
 how = {"memory": "100MB", "threads": 1, "cluster": "ray"}
 with limits.using(sharing=0):
     told = []
@@ -110,7 +105,8 @@ def test_a_network_that_falls_apart(tmp_path, nodes, monkeypatch):
         run("ip", "netns", "exec", first, *begin, *small)
         begin = [ray, "start", f"--address={HEAD}:{PORT}", f"--node-ip-address={OTHER}"]
         run("ip", "netns", "exec", second, *begin, *small)
-        said = run("ip", "netns", "exec", first, sys.executable, "-c", SOLVE, path, end)
+        program = [sys.executable, "-c", AT_RAY_UNITS + SOLVE]
+        said = run("ip", "netns", "exec", first, *program, path, end)
     assert said.splitlines()[0] == "the network is cut"
     assert said.splitlines()[-1].startswith("tie in 16 worker 0")
     assert path.read_bytes() == alone.read_bytes()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-from unittest import mock
 
 import pytest
 
@@ -14,15 +13,21 @@ from support.games.strategies import random_endless_games, random_games
 from support.games.symmetric import random_symmetric
 from support.oracles import oracle
 from support.processes.driver_stops import ALWAYS, stop_anywhere
-from support.processes.fake_workers import bytes_of
-from support.processes.lost_workers import killing, solve_by_killed_drivers
+from support.processes.fake_workers import (
+    bytes_of,
+    interrupted_at_the_table,
+    patience,
+    small_rounds,
+)
+from support.processes.lost_workers import (
+    at_units,
+    awake_at_the_end,
+    damaged_section,
+    killing,
+    solve_by_killed_drivers,
+)
 from support.sizes import but, counts, some
 from zermelo import limits
-from zermelo._cluster import pool as handing
-from zermelo._cluster import sections
-from zermelo._cluster.local import LocalTransport
-from zermelo._methods.cluster_rounds import driver
-from zermelo._methods.retrograde.cluster import driver as solving
 from zermelo.games import CatAndMouse, ConnectFour, Quarto, ThreeMensMorris, TicTacToe
 
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
@@ -59,7 +64,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
 
 
 @counts(2, 25, 300)
-def test_random_games(count, tmp_path, quick, monkeypatch):
+def test_random_games(count, tmp_path, quick):
     """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit.
 
     Some games are finished by the driver, after a number of small rounds.
@@ -72,8 +77,10 @@ def test_random_games(count, tmp_path, quick, monkeypatch):
 
     for n, game in enumerate(random_games(count, count)):
         alone = solved(game, path)
-        monkeypatch.setattr(driver, "_LEAST_ROUNDS", rng.choice((1, 2, 4)))
-        with limits.using(at_once=rng.choice((1, 2, 5, 100)), sharing=rng.choice((0, 0, 3e-4))):
+        with (
+            small_rounds(rng.choice((1, 2, 4))),
+            limits.using(at_once=rng.choice((1, 2, 5, 100)), sharing=rng.choice((0, 0, 3e-4))),
+        ):
             word = quick(rng.randrange(1, 4), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 1, 2))) == alone, game
         if n % 10 == 0:
@@ -127,32 +134,25 @@ def test_killed_drivers(count, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.timing
-def test_a_worker_that_is_stopped(tmp_path, monkeypatch):
+def test_a_worker_that_is_stopped(tmp_path):
     """Others do what it was to do, also for the owners that it alone looked after."""
-    monkeypatch.setattr(handing, "_SLOW", 0.5)
     path, game = tmp_path / "game.table", TicTacToe()
     alone = solved(game, path)
-    send, sent = LocalTransport.send, [0]
+    stopped = []
 
-    def stopped(self, worker, message):
-        send(self, worker, message)
-        sent[0] += message[0] == "unit"
-        if sent[0] in (40, 120):
-            sent[0] += 1
-            os.kill(self.processes[worker].pid, signal.SIGSTOP)
+    def stop(processes, worker, number, _):
+        if number in (40, 120):
+            stopped.append(number)
+            os.kill(processes[worker].pid, signal.SIGSTOP)
 
-    close = LocalTransport.close
-
-    def closed(self):
-        for process in self.processes:
-            os.kill(process.pid, signal.SIGCONT)
-        close(self)
-
-    monkeypatch.setattr(LocalTransport, "send", stopped)
-    monkeypatch.setattr(LocalTransport, "close", closed)
-    with limits.using(sharing=0, at_once=1000):
+    with (
+        limits.using(sharing=0, at_once=1000),
+        patience(0.5),
+        at_units(after=stop),
+        awake_at_the_end(),
+    ):
         assert solved(game, path, cluster="local[3]") == alone
-    assert sent[0] > 120
+    assert stopped == [40, 120]
 
 
 @counts(None, 20, 60)
@@ -174,7 +174,7 @@ def test_a_driver_that_stops_before_the_table_resumes_with_all_values(tmp_path, 
     path.unlink()
     with (
         limits.using(**ALWAYS),
-        mock.patch.object(solving._GraphSteps, "result", side_effect=KeyboardInterrupt),
+        interrupted_at_the_table(),
         pytest.raises(KeyboardInterrupt),
     ):
         solved(game, path, cluster=quick(2))
@@ -236,23 +236,10 @@ def test_ranges_with_more_moves_than_a_worker_has_memory_for(tmp_path, quick):
 def test_a_damaged_file(tmp_path, quick):
     """What a worker wrote is not believed by another where it has changed; it is made anew."""
     path, game = tmp_path / "game.table", TicTacToe()
-    alone, read, left = solved(game, path), sections.Sections.read, [60]
+    alone = solved(game, path)
     path.unlink()
-
-    def damaged(self, folder, n):
-        left[0] -= 1
-        if not left[0]:
-            place = folder / self.names[self.rows[n, sections.FILE]]
-            held = bytearray(place.read_bytes())
-            held[self.rows[n, sections.OFFSET]] ^= 1
-            place.write_bytes(held)
-        return read(self, folder, n)
-
     said = "is damaged; check the shared"
-    with (
-        mock.patch.object(sections.Sections, "read", damaged),
-        pytest.raises(zermelo.ClusterError, match=said),
-    ):
+    with damaged_section(60), pytest.raises(zermelo.ClusterError, match=said):
         solved(game, path, cluster=quick(2))
     assert solved(game, path, cluster=quick(2)) == alone
 

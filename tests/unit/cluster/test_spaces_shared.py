@@ -22,17 +22,15 @@ from support.games.dense import (
     levelled_games,
     spaced,
     table_of,
+    wide_spaces,
 )
 from support.games.strategies import OPEN, OwnedGame, VertexGame, random_endless_games, random_games
 from support.oracles import oracle
 from support.processes.driver_stops import stop_anywhere
-from support.processes.fake_workers import bytes_of
+from support.processes.fake_workers import bytes_of, uneven_ranges
 from support.processes.lost_workers import killing, solve_by_killed_drivers
 from support.sizes import counts, some
 from zermelo import limits
-from zermelo._methods import handover as graphs
-from zermelo._methods.dense import method as dense
-from zermelo._methods.dense.cluster import driver as spaces
 from zermelo.games import Dao, Quixo
 
 GAMES = [Dao(), FreeRing(11, 2), Hunt(9), Quixo(3)]
@@ -76,7 +74,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
 
 
 @counts(None, 10, 120)
-def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
+def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
     """One to three workers, some units by the driver; the values are the oracle's."""
     rng = random.Random(count)
     path = tmp_path / "game.table"
@@ -86,8 +84,10 @@ def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick, 
 
     for n, game in enumerate(games_of_all_kinds(count, count)):
         alone = solved(game, path)
-        monkeypatch.setattr(spaces, "_UNEVEN", rng.choice((0, 1.25, 100, 100)))
-        with limits.using(at_once=rng.choice((1, 2, 5, 100)), sharing=rng.choice((0, 0, 1e-4))):
+        with (
+            uneven_ranges(rng.choice((0, 1.25, 100, 100))),
+            limits.using(at_once=rng.choice((1, 2, 5, 100)), sharing=rng.choice((0, 0, 1e-4))),
+        ):
             word = quick(rng.randrange(1, 4), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 1, 2))) == alone, game
         if n % 10 == 0:
@@ -130,17 +130,13 @@ def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path
 
 
 @pytest.mark.parametrize(("each", "method"), some([(1, "retrograde"), (512, "dense")], 2))
-def test_few_positions_of_a_wide_space_are_solved_by_their_graph(
-    each, method, tmp_path, quick, monkeypatch
-):
+def test_few_positions_of_a_wide_space_are_solved_by_their_graph(each, method, tmp_path, quick):
     """On a cluster as alone, where nobody has asked for a method."""
-    monkeypatch.setattr(dense, "LEAST_SLOTS", 1)
-    monkeypatch.setattr(dense, "WIDE_SLOTS", 1)
-    monkeypatch.setattr(graphs, "_SLOTS_A_POSITION", each)
     path, game = tmp_path / "game.table", Ring(9, 2)
-    alone = solved(game, path, method=None)
-    assert zermelo.open(path, game=game).method == method
-    assert solved(game, path, method=None, cluster=quick(2)) == alone
+    with wide_spaces(each):
+        alone = solved(game, path, method=None)
+        assert zermelo.open(path, game=game).method == method
+        assert solved(game, path, method=None, cluster=quick(2)) == alone
 
 
 @pytest.mark.slow

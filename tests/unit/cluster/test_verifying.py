@@ -15,10 +15,9 @@ import zermelo
 from support.faults.tampered_tables import ROUND, forged
 from support.games.boards import FallingWild, Maker, Misere
 from support.games.dense import FreeRing, Hunt
-from support.processes.fake_workers import Pretended
+from support.processes.fake_workers import pretended
 from support.sizes import counts, some
 from zermelo import limits
-from zermelo._cluster import connect, on_mpi
 from zermelo.games import (
     CatAndMouse,
     ConnectFour,
@@ -28,16 +27,10 @@ from zermelo.games import (
     ThreeMensMorris,
     TicTacToe,
 )
-from zermelo.progress import Reporter
 from zermelo.solution import certificate
 
 CHASE = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
 GAMES = [ConnectFour(3, 4, 3), Misere(4, 2, 3), Maker(3, 3, 3), FallingWild(3, 3, 3)]
-
-
-def pretended(size):
-    """Run workers in this process."""
-    return mock.patch.object(connect, "_transport", return_value=Pretended(size))
 
 
 def said(solution, **how):
@@ -159,7 +152,8 @@ def test_positions_that_nothing_leads_to(whole, method, tmp_path):
     """An island of positions is found, though each of its values follows from the others."""
     path = tmp_path / "part.table"
     zermelo.solve(whole, table=path, method=method)
-    table = zermelo.open(path)._solved
+    solution = zermelo.open(path)
+    table = solution._solved
     with (
         mock.patch.object(
             type(table.compiled),
@@ -168,9 +162,7 @@ def test_positions_that_nothing_leads_to(whole, method, tmp_path):
         ),
         pretended(2),
     ):
-        found = certificate.verify_solved(
-            table, 1, None, Reporter(), connect.connect("local[2]", None, 1)
-        )
+        found = solution.verify(cluster="local[2]")
     assert "cannot be reached from the start" in found.problem
 
 
@@ -201,8 +193,7 @@ def test_a_lost_worker(tmp_path):
     solution = zermelo.solve(ConnectFour(4, 4), table=tmp_path / "four.table")
     alone = said(solution)
     lost = [True]
-    losing = Pretended(3, lambda unit: lost and unit[0] and lost.pop())
-    with mock.patch.object(connect, "_transport", return_value=losing):
+    with pretended(3, lambda unit: lost and unit[0] and lost.pop()):
         assert said(solution, cluster="local[3]") == alone
     assert not lost
 
@@ -244,16 +235,3 @@ def test_mistakes(tmp_path):
         match=r"or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leav",
     ):
         scored.verify(cluster="local[2]")
-
-
-def test_what_the_driver_shares(monkeypatch):
-    """Under MPI all processes return it, and a process without it says so."""
-    sent = []
-    world = type("World", (), {"Get_size": lambda _: 2, "send": lambda _, *a, **k: sent.append(a)})
-    monkeypatch.setattr(on_mpi, "world", world)
-    monkeypatch.setattr(on_mpi, "_workers_wait", True)
-    on_mpi._shared[:] = ["found"]
-    on_mpi._release()
-    assert sent == [(("end", "found"),)]
-    assert connect.result("mpi") is None
-    assert connect.result("local[2]") is None
