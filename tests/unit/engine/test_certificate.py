@@ -10,8 +10,8 @@ import pytest
 import zermelo
 from support.games.strategies import random_games, random_score_games
 from support.sizes import counts
-from zermelo._engine.column import codes
 from zermelo.games import CatAndMouse, TicTacToe
+from zermelo.values import win_draw_loss as codes
 
 SIX_NODES = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
 

@@ -1,4 +1,8 @@
-"""A placement table is certified 64 positions at a time, and says what one by one would say."""
+"""A placement table is certified 64 positions at a time, and says what one by one would say.
+
+``verify`` falls back to positions one by one, so it does not show which check found a fault; and no
+solve makes a table that is wrong.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A pursuit's table is certified by rows, and says what looking one by one would say."""
+"""A pursuit's table is certified by rows, and says what looking one by one would say.
+
+``verify`` falls back to positions one by one, so it does not show which check found a fault.
+"""
 
 from __future__ import annotations
 

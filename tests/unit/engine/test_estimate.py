@@ -1,4 +1,7 @@
-"""Estimates of how many positions a board has, and the refusal of what is hopeless."""
+"""Estimates of how many positions a board has, and the refusal of what is hopeless.
+
+A board that is not refused does not tell its estimate, and no game has positions drawn as freely.
+"""
 
 from __future__ import annotations
 

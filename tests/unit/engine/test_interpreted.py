@@ -1,4 +1,7 @@
-"""Kernels that answer a few questions as Python, before they are compiled."""
+"""Kernels that answer a few questions as Python, before they are compiled.
+
+Which of the two answers depends on what the process has compiled, so both are called.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,17 @@
-"""Operations on sets that are lanes of words: as instructions they are what they are in Python."""
+"""Operations on sets that are lanes of words: as instructions they are what they are in Python.
+
+Solves take what the processor has, so no public call shows the other form.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from zermelo._engine.core.jit import light_kernel
+from zermelo._engine.core.bits import gather, scatter
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.kernel import python_function
 from zermelo._engine.core.lanes import add_masked, add_where_covered, lane, transpose_bytes
+from zermelo._engine.core.portable import gather_portably, scatter_portably
 
 
 @light_kernel
@@ -35,3 +40,25 @@ def test_instructions_on_lanes_agree_with_python():
     for array, expected in zip(*results, strict=True):
         assert array.tolist() == expected.tolist()
     assert results[0][2][:8].tobytes() == given[1][:8].view(np.uint8).reshape(8, 8).T.tobytes()
+
+
+@kernel
+def _both_ways(words, masks, out):
+    for i in range(words.size):
+        out[0, i] = gather(words[i], masks[i])
+        out[1, i] = _gather(words[i], masks[i])
+        out[2, i] = scatter(words[i], masks[i])
+        out[3, i] = _scatter(words[i], masks[i])
+
+
+_gather, _scatter = inlined(gather_portably), inlined(scatter_portably)
+
+
+def test_bits_are_gathered_alike_with_and_without_the_instruction():
+    """A processor without the instruction gets the same answer."""
+    rng = np.random.default_rng(3)
+    words, masks = (rng.integers(0, 1 << 63, 500).astype(np.uint64) * np.uint64(2) for _ in "ab")
+    out = np.empty((4, 500), np.uint64)
+    _both_ways(words, masks, out)
+    assert (out[0] == out[1]).all()
+    assert (out[2] == out[3]).all()

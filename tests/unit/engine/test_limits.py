@@ -1,4 +1,7 @@
-"""Memory, interruption and progress: what a solve does besides being right."""
+"""Memory, interruption and progress: what a solve does besides being right.
+
+What the system has left is not the test's to change, so it is replaced.
+"""
 
 from __future__ import annotations
 

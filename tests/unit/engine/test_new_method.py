@@ -1,4 +1,7 @@
-"""A new method of solving is a folder and a line in ``METHODS``."""
+"""A new method of solving is a folder and a line in ``METHODS``.
+
+A method is written inside the package, from what is private there.
+"""
 
 from __future__ import annotations
 

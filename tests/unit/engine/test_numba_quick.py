@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import numba
 import numpy as np
@@ -30,6 +31,7 @@ from zermelo._engine.core.compiling import versions
 from zermelo._engine.core.compiling.dispatchers import cached, entry, part
 from zermelo._engine.core.compiling.swapped.numba_patches import numba_patched
 from zermelo.games import TakeAway
+from zermelo.progress import Reporter
 
 _SWAPPED = (
     (BaseFunction, "get_call_type"),
@@ -84,9 +86,9 @@ def test_what_is_counted_is_freed_once():
     assert after.alloc - before.alloc == after.free - before.free > 100
 
 
-def test_an_older_numba_is_compiled_with_as_it_is(monkeypatch):
+@mock.patch.object(versions, "TESTED", (*versions.TESTED, "0.99"))
+def test_an_older_numba_is_compiled_with_as_it_is():
     """Of a version whose code nobody has read, only the pipeline is changed."""
-    monkeypatch.setattr(versions, "TESTED", (*versions.TESTED, "0.99"))
     before = [getattr(place, name) for place, name in _SWAPPED]
     with numba_patched():
         assert [getattr(place, name) for place, name in _SWAPPED] == before
@@ -95,9 +97,9 @@ def test_an_older_numba_is_compiled_with_as_it_is(monkeypatch):
     assert compiled(np.arange(5)) == 10
 
 
-def test_an_untested_numba_gets_documented_options_and_no_cache(monkeypatch):
+@mock.patch.object(versions, "TESTED", ("0.1",))
+def test_an_untested_numba_gets_documented_options_and_no_cache():
     """Whatever else Zermelo changes in Numba could have moved in that version."""
-    monkeypatch.setattr(versions, "TESTED", ("0.1",))
     for options in ({}, {"heap": False}, {"of_engine": True, "error_model": "numpy"}):
         compiled = cached(entry(**options)(total), "total")
         assert type(compiled._cache).__module__.partition(".")[0] == "numba"
@@ -108,13 +110,13 @@ def test_an_untested_numba_gets_documented_options_and_no_cache(monkeypatch):
     assert spliced.targetoptions.keys() == {"nopython", "boundscheck"}
 
 
-def test_an_untested_numba_that_refuses_rules_may_be_at_fault(monkeypatch):
+def test_an_untested_numba_that_refuses_rules_may_be_at_fault():
     """An author does not look for a mistake that is not in the rules."""
     error = numba.core.errors.NumbaError("something has moved")
     remedies = []
     for tested in (versions.TESTED, ("0.1", "0.2")):
-        monkeypatch.setattr(versions, "TESTED", tested)
-        remedies.append(str(translate(error, TakeAway(), SourceMap())).partition("; ")[2])
+        with mock.patch.object(versions, "TESTED", tested):
+            remedies.append(str(translate(error, TakeAway(), SourceMap())).partition("; ")[2])
     plain = "keep to whole numbers and tuples of them"
     install = "install Numba 0.1 to 0.2, with which Zermelo is tested"
     assert remedies == [plain, f"{plain}, or {install}"]
@@ -233,3 +235,19 @@ def test_what_almost_no_kernel_uses_is_read_when_one_does():
     command = [sys.executable, "-c", _ASIDE]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[0] == "2 False 8 True [3]"
+
+
+def test_a_listener_may_stop_a_phase_that_waits_for_a_kernel():
+    """What it raises comes out as it is, not as if the kernel could not be compiled.
+
+    The kernel is the test's, as those of the engine may have been compiled before.
+    """
+
+    def stop(event):
+        if event.compiling:
+            raise KeyError(event.phase)
+
+    report = Reporter(stop)
+    with pytest.raises(KeyError, match="sweep"), report.phase("sweep", 10):  # noqa: PT012  # in a phase
+        entry()(lambda n: n + 2)(1)
+        report.advance(5)

@@ -29,9 +29,6 @@ from support.games.boards import (
 from support.oracles import oracle
 from support.sizes import some
 from zermelo import DRAW, LOSS, WIN, PlacementGame
-from zermelo._engine.core.bits import gather, scatter
-from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.core.portable import gather_portably, scatter_portably
 from zermelo.game.placement import Stones
 from zermelo.games import ConnectFour, TicTacToe
 
@@ -230,28 +227,6 @@ def test_boards_with_too_many_patterns_are_left_to_other_methods():
     solution = zermelo.solve(ConnectFour(1, 50))
     assert solution.method == "retrograde"
     assert len(solution) == 51
-
-
-@kernel
-def _both_ways(words, masks, out):
-    for i in range(words.size):
-        out[0, i] = gather(words[i], masks[i])
-        out[1, i] = _gather(words[i], masks[i])
-        out[2, i] = scatter(words[i], masks[i])
-        out[3, i] = _scatter(words[i], masks[i])
-
-
-_gather, _scatter = inlined(gather_portably), inlined(scatter_portably)
-
-
-def test_bits_are_gathered_alike_with_and_without_the_instruction():
-    """A processor without it gets the same answer; no public call shows that on one with it."""
-    rng = np.random.default_rng(3)
-    words, masks = (rng.integers(0, 1 << 63, 500).astype(np.uint64) * np.uint64(2) for _ in "ab")
-    out = np.empty((4, 500), np.uint64)
-    _both_ways(words, masks, out)
-    assert (out[0] == out[1]).all()
-    assert (out[2] == out[3]).all()
 
 
 class Sides(NamedTuple):

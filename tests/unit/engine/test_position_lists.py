@@ -1,4 +1,7 @@
-"""Lists of positions are read as they were written, part by part, and sorted as NumPy sorts."""
+"""Lists of positions are read as they were written, part by part, and sorted as NumPy sorts.
+
+A solve writes lists where memory is short, in gigabytes; their ends and sizes are chosen here.
+"""
 
 from __future__ import annotations
 

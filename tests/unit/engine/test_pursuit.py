@@ -1,4 +1,7 @@
-"""Pursuit by rows of bits agrees with a slow solver, however rounds are done."""
+"""Pursuit by rows of bits agrees with a slow solver, however rounds are done.
+
+Which way a round goes is chosen by its cost, so the costs are set here.
+"""
 
 from __future__ import annotations
 

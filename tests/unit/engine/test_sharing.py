@@ -1,4 +1,7 @@
-"""Work shared among threads: nothing is lost or done twice, and errors do not depend on luck."""
+"""Work shared among threads: nothing is lost or done twice, and errors do not depend on luck.
+
+Which thread comes first is luck in a solve, and is arranged here.
+"""
 
 from __future__ import annotations
 

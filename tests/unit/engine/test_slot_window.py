@@ -1,4 +1,7 @@
-"""Levels in files, loaded into slots: every position is found with its value, however crowded."""
+"""Levels in files, loaded into slots: every position is found with its value, however crowded.
+
+Lines are crowded in a solve of many millions of positions only.
+"""
 
 from __future__ import annotations
 

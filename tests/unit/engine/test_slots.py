@@ -1,4 +1,7 @@
-"""Slots: positions mixed one to one, deduplicated, placed and found, whatever partitions hold."""
+"""Slots: positions mixed one to one, deduplicated, placed and found, whatever partitions hold.
+
+Partitions are crowded in a solve of many millions of positions only.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ import zermelo.graph
 from support.processes.footprint import Heaps, Ring, Shrinking
 from support.sizes import but, some
 from zermelo import BudgetError, Game, RulesError, limits
-from zermelo._engine.core.threads import for_layers_reversed
 from zermelo.games import ChessEnding, ConnectFour, Quixo, StoneGame, TicTacToe
 
 #: Numbers of threads, several of them again, as threads that race do not always collide.
@@ -248,28 +246,3 @@ def test_dense_spaces_by_one_two_and_three_threads(game):
         table = zermelo.solve(game, method="dense", threads=threads)._solved.table
         found.add(digest(table.index.directory, table.column.stored, table.column.owner))
     assert len(found) == 1
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_small_layers_are_one_range_and_large_ones_are_shared(threads):
-    """All positions are covered once, and ranges come from the last."""
-    sizes = [1, 1, 30, 1, 1, 1, 40, 50, 1, 2]
-    layers = list(accumulate(sizes, initial=0))
-    ranges = []
-    with limits.using(sharing=10 / (1 << 13)):
-        begins = list(
-            for_layers_reversed(layers, threads, 64, lambda low, high: ranges.append((low, high)))
-        )
-    ranges.sort(reverse=True)
-    assert begins == [low for low, _ in ranges]
-    assert [high for _, high in ranges] == [layers[-1], *begins[:-1]]
-    assert begins[-1] == 0
-    shared = {low for low, high in pairwise(layers) if high - low > 10}
-    if threads > 1:
-        assert (125, 128) in ranges
-        assert (32, 35) in ranges
-        assert (0, 2) in ranges
-        assert shared <= set(begins)
-    else:
-        assert ranges == [(64, 128), (0, 64)]
-    assert list(for_layers_reversed([0], threads, 64, lambda low, high: None)) == []

@@ -1,4 +1,7 @@
-"""The algebra in kernels is that of the kinds of value, and the certificate's copy is the same."""
+"""The algebra in kernels is that of the kinds of value, and the certificate's copy is the same.
+
+A solve that goes wrong in both copies in the same way would show nothing.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import pytest
 
 from zermelo._engine.backward.folds import NEVER, expanded_fold, graph_fold, ready_fold
 from zermelo._engine.certificate import algebra
+from zermelo._engine.certificate.kernels import NOTHING, TOO_LARGE, _check_score
 from zermelo._engine.column.value_operations import MARGINS, OUTCOMES, operations_of
 from zermelo._engine.core.compiling.dispatchers import cached_identity
 from zermelo._engine.core.compiling.versions import is_tested
@@ -16,7 +20,7 @@ from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 from zermelo.values.score_and_plies import TIMED_SCORES, code_of
-from zermelo.values.scores import SCORES
+from zermelo.values.scores import LARGEST_SCORE, SCORES, UNKNOWN_SCORE
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 #: The game of the tests of folds: positions, and moves of each.
@@ -119,3 +123,25 @@ def test_kernels_for_two_algebras_are_two_files_on_disk() -> None:
     assert graph_fold(OUTCOMES) is graph_fold(OUTCOMES)
     assert None not in made
     assert made[0] != made[1]
+
+
+@pytest.mark.parametrize(
+    ("stored", "gain", "fault"),
+    [
+        (LARGEST_SCORE, LARGEST_SCORE, NOTHING),
+        (LARGEST_SCORE + 1, LARGEST_SCORE + 1, TOO_LARGE),
+        (-(1 << 63), -(1 << 63), TOO_LARGE),
+        (5, 1 << 62, TOO_LARGE),
+    ],
+)
+def test_the_certificate_has_limits_of_its_own(stored, gain, fault):
+    """It adds a gain to a margin, and accepts no sum that may have wrapped around.
+
+    The solver refuses such margins, so that no solution shows them to it.
+    """
+    proving = True
+    nothing, margins = np.empty(0, np.uint8), np.array([stored])
+    ends, open_ = np.array([1], np.int32), np.array([UNKNOWN_SCORE])
+    zero, gains = np.array([0]), np.array([gain])
+    found = _check_score(ends, open_, margins, nothing, zero, nothing, gains, proving, -1)
+    assert found[0] == fault
