@@ -36,7 +36,6 @@ from support.games.strategies import (
 from support.oracles import oracle
 from support.sizes import but, counts, some
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, limits, put
-from zermelo._engine.column.column import ArrayColumn
 from zermelo.game.spaces import Disjoint, Permutation
 
 
@@ -304,9 +303,8 @@ def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None
     assert solution.verify()
     table: Any = solution._solved.table
     table.index.directory[999 // 32] &= ~np.uint64(1 << 999 % 32)
-    table.column = ArrayColumn(
-        table.kind, table.column.stored[:-1], table.column.owner, table.column.meaning
-    )
+    column = table.column
+    table.column = type(column)(table.kind, column.stored[:-1], column.owner, column.meaning)
     table.index.span -= 1
     verification = solution.verify()
     assert not verification

@@ -112,7 +112,8 @@ def test_marks_on_disk_make_the_same_table(tmp_path):
 def test_another_description_is_another_game(name):
     """Also where nodes stand in an array too long to be printed whole.
 
-    Its digest, by which tables and caches know it, is what a user never sees.
+    Its digest, by which tables and caches know it, is asked for: one of the descriptions is not of
+    the rules, so no game that has it is solved.
     """
     rows = tuple((node,) for node in range(3000))
     said = Heist(rows, rows, (), begin=(0, 1)).pursuit()

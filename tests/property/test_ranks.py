@@ -1,4 +1,7 @@
-"""Slots: each position that a space allows has one number of its own, and no other has any."""
+"""Slots: each position that a space allows has one number of its own, and no other has any.
+
+A solve of each space would compile its rules, so this asks what numbers positions.
+"""
 
 from __future__ import annotations
 

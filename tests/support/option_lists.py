@@ -1,4 +1,7 @@
-"""Random positions of partizan games, as lists of the positions that moves lead to."""
+"""Random positions of partizan games, as lists of the positions that moves lead to.
+
+They are as the kernels take them: a game would compile its rules.
+"""
 
 from __future__ import annotations
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
 import pytest
 
 import zermelo
 from support.games.strategies import OwnedScoreGame
 from support.sizes import but
 from zermelo import Game, RulesError
-from zermelo._engine.certificate.kernels import NOTHING, TOO_LARGE, _check_score
 from zermelo.rules.hooks import Rules
-from zermelo.values.scores import LARGEST_SCORE, UNKNOWN_SCORE
+from zermelo.values.scores import LARGEST_SCORE
 
 HUGE = (5 * 10**18, 1, 5 * 10**18, 7)
 SAID = "points and margins are within ±9,007,199,254,740,991, so divide all points by a common"
@@ -109,28 +107,6 @@ def test_endless_play_worth_too_much_is_refused(endless):
     Endless.endless = endless
     with pytest.raises(RulesError, match=SAID):
         Rules(Endless(((0,),), ((0,),), (0,), (0,), (0,)))
-
-
-@pytest.mark.parametrize(
-    ("stored", "gain", "fault"),
-    [
-        (LARGEST_SCORE, LARGEST_SCORE, NOTHING),
-        (LARGEST_SCORE + 1, LARGEST_SCORE + 1, TOO_LARGE),
-        (-(1 << 63), -(1 << 63), TOO_LARGE),
-        (5, 1 << 62, TOO_LARGE),
-    ],
-)
-def test_the_certificate_has_limits_of_its_own(stored, gain, fault):
-    """It adds a gain to a margin, and accepts no sum that may have wrapped around.
-
-    The solver refuses such margins, so that no solution shows them to it.
-    """
-    proving = True
-    nothing, margins = np.empty(0, np.uint8), np.array([stored])
-    ends, open_ = np.array([1], np.int32), np.array([UNKNOWN_SCORE])
-    zero, gains = np.array([0]), np.array([gain])
-    found = _check_score(ends, open_, margins, nothing, zero, nothing, gains, proving, -1)
-    assert found[0] == fault
 
 
 @pytest.mark.slow

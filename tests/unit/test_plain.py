@@ -1,4 +1,7 @@
-"""Small games in plain Python: the values of the oracle, the tables of compiled rules, no Numba."""
+"""Small games in plain Python: the values of the oracle, the tables of compiled rules, no Numba.
+
+Other tests of the process have compiled kernels, which are put out of sight here.
+"""
 
 from __future__ import annotations
 

@@ -84,6 +84,56 @@ STUMBLES = {
     r"what is asked\b": "the question, what is wanted",
 }
 
+#: Tests that import private modules, each with what no public call reaches. Others do not.
+PRIVATE = {
+    "property/test_pursuit_method.py": "two descriptions of the same rules, one of them wrong",
+    "property/test_ranks.py": "a solve of each space would compile its rules",
+    "support/compiled_rules.py": "children in their order, and which code serves a game",
+    "support/faults/tampered_tables.py": "no public call writes a wrong table",
+    "support/games/dense.py": "what a solve always needs, to leave it little more",
+    "support/option_lists.py": "options as kernels take them",
+    "support/processes/fake_workers.py": "workers that are no processes",
+    "support/processes/footprint.py": "estimates of memory, beside what is taken",
+    "support/processes/kills.py": "ends in the middle of a write",
+    "support/processes/lost_workers.py": "ends of workers at given units",
+    "support/small_blocks.py": "sizes that are part of a table's format",
+    "unit/chance/test_exact.py": "equations and wrong values that no game was found for",
+    "unit/cluster/test_handing_out.py": "jobs that fail or fall silent on demand",
+    "unit/cluster/test_levels_shared.py": "a part of a level that is too large",
+    "unit/combinatorial/test_compiled_forms.py": "a solve falls back to Python unseen",
+    "unit/compile/test_kernel_identity.py": "no call says under which name code is kept",
+    "unit/compile/test_ranges.py": "a range too narrow shows only past 64 bits",
+    "unit/engine/test_certify_placement.py": "verify falls back unseen",
+    "unit/engine/test_certify_pursuit.py": "verify falls back unseen",
+    "unit/engine/test_estimate.py": "an estimate is told only where it refuses",
+    "unit/engine/test_interpreted.py": "a process answers by one form or the other",
+    "unit/engine/test_lanes.py": "a processor has an instruction or has not",
+    "unit/engine/test_limits.py": "the memory of the system is not the test's",
+    "unit/engine/test_move_buckets.py": "threads that meet at a slot",
+    "unit/engine/test_new_method.py": "a method is written inside the package",
+    "unit/engine/test_numba_quick.py": "no call shows whether Numba is left as it was",
+    "unit/engine/test_position_lists.py": "lists are written in solves of gigabytes",
+    "unit/engine/test_pursuit.py": "the way of a round is chosen by its cost",
+    "unit/engine/test_sharing.py": "which thread comes first is luck in a solve",
+    "unit/engine/test_slot_window.py": "crowded lines need millions of positions",
+    "unit/engine/test_slots.py": "crowded partitions need millions of positions",
+    "unit/engine/test_value_operations.py": "two copies that must not err alike",
+    "unit/graph/test_payoffs.py": "candidates nearly always suffice",
+    "unit/heaps/test_nimbers_of_heaps.py": "the best sparse space hides the others",
+    "unit/partizan/test_compiled_certificate.py": "no solve makes a wrong form",
+    "unit/store/test_checkpoint.py": "a solve does not show its stages",
+    "unit/store/test_container.py": "arrays of many blocks, and single faults in them",
+    "unit/store/test_draft.py": "tables in many small steps",
+    "unit/store/test_ordered.py": "steps of all widths, sorted in little memory",
+    "unit/store/test_verify.py": "no table of a test is larger than memory",
+    "unit/test_plain.py": "kernels that other tests have compiled are hidden",
+    "unit/test_unknown_kind.py": "a kind that is registered nowhere",
+}
+#: A private module, imported or named in the text of a program.
+PRIVATE_MODULE = re.compile(
+    r"\bzermelo\.(?:\w+\.)*_[a-z]\w*|^\s*from zermelo import .*\b_[a-z]", re.MULTILINE
+)
+
 #: A module of Zermelo that is imported by its name in a string.
 IMPORTED_BY_NAME = re.compile(r"import_module\(\s*\"(zermelo[\w.]*)\"")
 
@@ -241,6 +291,17 @@ def test_no_imports_run_in_circles():
         TopologicalSorter(wanted).prepare()
     except CycleError as error:
         pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+def test_few_tests_import_private_modules():
+    """A test calls what users call, unless the list says what they cannot reach."""
+    tests = ROOT / "tests"
+    found = {
+        path.relative_to(tests).as_posix()
+        for path in tests.rglob("*.py")
+        if PRIVATE_MODULE.search(path.read_text(encoding="utf-8"))
+    }
+    assert sorted(found) == sorted(PRIVATE)
 
 
 def test_no_two_classes_share_a_name():

@@ -1,4 +1,7 @@
-"""Code that does not know a kind of value refuses it in a sentence, and none guesses."""
+"""Code that does not know a kind of value refuses it in a sentence, and none guesses.
+
+A kind that no code knows is registered nowhere, so it is given to each of them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Canonical forms by compiled code: the same forms as in Python, and the limits of the arrays."""
+"""Canonical forms by compiled code: the same forms as in Python, and the limits of the arrays.
+
+A solve gives Python what does not fit the arrays, so its values do not show which code found them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Nimbers of heap games: beside their definition, by all splits and by a sparse space."""
+"""Nimbers of heap games: beside their definition, by all splits and by a sparse space.
+
+``nimbers`` takes the best sparse space, so other spaces are given to what it calls.
+"""
 
 from __future__ import annotations
 

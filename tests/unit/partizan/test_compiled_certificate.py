@@ -1,4 +1,7 @@
-"""The certificate of partizan games by compiled code: what it accepts, and what it refuses."""
+"""The certificate of partizan games by compiled code: what it accepts, and what it refuses.
+
+No solve makes a wrong form, and a file of one is refused before its certificate.
+"""
 
 from __future__ import annotations
 
