@@ -106,6 +106,7 @@ PRIVATE = {
     "unit/engine/test_certify_placement.py": "verify falls back unseen",
     "unit/engine/test_certify_pursuit.py": "verify falls back unseen",
     "unit/engine/test_estimate.py": "an estimate is told only where it refuses",
+    "unit/engine/test_index.py": "positions of every width, without a game for each",
     "unit/engine/test_interpreted.py": "a process answers by one form or the other",
     "unit/engine/test_lanes.py": "a processor has an instruction or has not",
     "unit/engine/test_limits.py": "the memory of the system is not the test's",
