@@ -131,6 +131,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.puzzles.vowels_game import VowelsGame as VowelsGame
     from zermelo.games.races.breakthrough import Breakthrough as Breakthrough
     from zermelo.games.races.hexapawn import Hexapawn as Hexapawn
+    from zermelo.games.races.quoridor import Quoridor as Quoridor
     from zermelo.games.random_turns.random_turn_hex import RandomTurnHex as RandomTurnHex
     from zermelo.games.random_turns.random_turn_tic_tac_toe import (
         RandomTurnTicTacToe as RandomTurnTicTacToe,
