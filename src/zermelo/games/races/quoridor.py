@@ -427,10 +427,11 @@ class Quoridor(GridGame):
                 "write how many are left, such as 'walls left: X 1, O 0'"
             )
             raise PositionError(message)
-        pawns = [cells.bit_length() - 1 for cells in (first, second)]
+        (mine, stock), (theirs, their_stock) = zip((first, second), stocks, strict=True)
         if player:
-            pawns, stocks = pawns[::-1], stocks[::-1]
-        return Course(*pawns, across, upright, *stocks, player)
+            (mine, stock), (theirs, their_stock) = (theirs, their_stock), (mine, stock)
+        mine, theirs = mine.bit_length() - 1, theirs.bit_length() - 1
+        return Course(mine, theirs, across, upright, stock, their_stock, player)
 
     def read_walls(self, text: str) -> tuple[int, int]:
         """Read the names of walls, and return their crossings by the kind of wall.
