@@ -1,4 +1,4 @@
-"""Games that go round in circles: Nine Men's Morris, Teeko, Dao, with more and less declared."""
+"""Games that go round in circles, such as Nine Men's Morris, with more and less declared."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _FULL: list[Case] = [
     ("Teeko, 5x5", "teeko", {"rows": 5, "columns": 5}, False, 3 << 30),
     ("Dao", "dao", {}, True, 1 << 29),
     ("Hare and Hounds, 9 columns", "hare-and-hounds", {"columns": 9}, True, 1 << 29),
+    ("Quoridor, 5x3, 4 walls", "quoridor", {"rows": 5, "columns": 3, "walls": 4}, True, 1 << 30),
 ]
 _QUICK: list[Case] = [("Dao", "dao", {}, True, 0)]
 
