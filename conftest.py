@@ -49,7 +49,9 @@ _LONG_PAGES = {
     *("solve-on-a-cluster.md", "sums.md"),
 }
 #: Pages that need packages of which the default tests do without.
-_HEAVY_PAGES = {"openspiel-and-environments.md", "train-an-agent.md"}
+_HEAVY_PAGES = {"openspiel-and-environments.md"}
+#: Pages that take minutes; tests/unit/agents/test_training.py runs this one on a smaller board.
+_HUGE_PAGES = {"train-an-agent.md"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,7 +62,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         of_a_game = page.suffix == ".md" and page.parents[1].name == "games"
         slow = of_a_game and page.name not in _QUICK_PAGES
         slow |= page.suffix == ".md" and page.parent.name in _SLOW_FOLDERS
-        if slow or page.name in _LONG_PAGES | _HEAVY_PAGES:
+        if page.name in _HUGE_PAGES:
+            item.add_marker(pytest.mark.huge)
+        elif slow or page.name in _LONG_PAGES | _HEAVY_PAGES:
             item.add_marker(pytest.mark.slow)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import zermelo
 from support.oracles.chases import random_pursuit, solve
+from support.sizes import counts
 from zermelo import limits
 from zermelo.pursuits import PursuitPosition
 
@@ -84,14 +85,14 @@ def test_any_single_wrong_value_is_caught_and_the_right_ones_are_not():
     assert tried > 300
 
 
-@pytest.mark.slow
-def test_each_mark_of_many_chases_is_vouched_for():
+@counts(None, 6, 20)
+def test_each_mark_of_many_chases_is_vouched_for(count):
     """Every mark, changed to every other one within reach, and where no position is too."""
     tried = 0
-    for chase in random_chases(82, 20):
+    for chase in random_chases(82, count):
         assert chase.verify()
         tried += caught(chase, 1 << 20 if len(chase) < 200 else 40)
-    assert tried > 5000
+    assert tried > 100 * count
 
 
 def test_options_are_the_moves_and_the_best_is_worth_what_the_position_is():

@@ -28,7 +28,7 @@ def held(solution: Any) -> np.dtype[Any]:
     return solution._solved.table.column.stored.dtype
 
 
-@counts(10, 400, 1000)
+@counts(10, 150, 1_000)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Small margins and great ones, extra turns, several starts, levels of any distance."""
     types = set()
@@ -41,7 +41,7 @@ def test_random_games_agree_with_the_oracle(count: int) -> None:
 
 
 @pytest.mark.parametrize("changed", [{}, {"waiting": 0}, {"windows": 3}], ids=str)
-@counts(None, 300)
+@counts(None, 100, 300)
 def test_random_games_on_disk_agree_with_the_oracle(count: int, changed: dict[str, int]) -> None:
     """Wherever levels are, what waits for them, and in how many parts they are looked up."""
     with limits.using(in_memory=False, **changed):

@@ -37,7 +37,7 @@ KINDS = [AlternatingGame, OwnedLevelGame, SpacedGame, OwnedSpacedGame]
 @pytest.mark.parametrize(
     "kind", some(KINDS, 4), ids=["alternating", "owned", "spaced", "owned spaced"]
 )
-@counts(50, 300)
+@counts(50, 100, 300)
 def test_random_games_with_levels_agree_with_the_oracle(kind: Any, count: int) -> None:
     """Values, remoteness, starts and the certificate are right on any levels that moves raise."""
     for game in random_levelled(31, count, kind):
@@ -302,7 +302,7 @@ def poor(request) -> Iterator[str]:
 @pytest.mark.parametrize(
     "kind", but([AlternatingGame, OwnedLevelGame], OwnedLevelGame), ids=["alternating", "owned"]
 )
-@counts(25, 150)
+@counts(25, 50, 150)
 def test_random_games_on_disk_agree_with_the_oracle(kind: Any, count: int, poor: str) -> None:
     """The same table, starts and certificate, wherever levels and what becomes of them are kept."""
     for n, game in enumerate(random_levelled(37, count, kind)):

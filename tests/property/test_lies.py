@@ -103,7 +103,7 @@ def test_a_look_for_garbage_takes_no_time_from_a_look_at_rules() -> None:
         gc.callbacks.remove(slowly)
 
 
-@counts(15, 90, 1000)
+@counts(15, 30, 1_000)
 @pytest.mark.parametrize("about", but(LIES, "legal", "points"))
 def test_whoever_lies_is_refused_and_checked_and_not_verified(
     about: str, count: int, monkeypatch: pytest.MonkeyPatch
@@ -135,7 +135,7 @@ def test_whoever_lies_is_refused_and_checked_and_not_verified(
     assert seen["refused"] >= 0.9 * seen["wrong"], seen
 
 
-@counts(None, 60)
+@counts(None, 20, 60)
 @pytest.mark.parametrize("games", [false_declarations.point_games, false_declarations.legal_games])
 def test_whoever_tells_the_truth_is_believed(
     games: Callable[[int, int], Iterator[Any]], count: int

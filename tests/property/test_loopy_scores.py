@@ -18,7 +18,7 @@ def told(solution: zermelo.Solution) -> dict[Any, tuple[int | None, int | None]]
     return {position: (value.score, value.remoteness) for position, value in solution.items()}
 
 
-@counts(15, 500, 5000)
+@counts(15, 150, 5_000)
 def test_random_games_are_worth_what_the_oracle_says(count: int) -> None:
     """Margins and plies of both are the same, and the certificate finds them right."""
     circles = 0
@@ -39,7 +39,7 @@ def test_random_games_are_worth_what_the_oracle_says(count: int) -> None:
     assert circles > count / 2
 
 
-@counts(None, 200, 1000)
+@counts(None, 65, 1_000)
 def test_wrong_values_and_wrong_plies_are_found(count: int) -> None:
     """Each value is replaced by others near it: the certificate refuses all but the same again."""
     chance = random.Random(14)

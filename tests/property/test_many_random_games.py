@@ -212,7 +212,7 @@ def placement_kinds() -> list[type[Any]]:
     ]
 
 
-@counts(None, 8, 75)
+@counts(None, 3, 75)
 def test_placement_games(count: int) -> None:
     """Any sets of cells as lines, on boards of up to nine cells."""
     rng = np.random.default_rng(1008)

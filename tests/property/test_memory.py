@@ -41,7 +41,7 @@ SAYS = {
 
 
 @pytest.mark.parametrize("threads", but([1, 3], 1))
-@counts(60, 400)
+@counts(60, 150, 400)
 def test_random_games_are_right_however_little_memory_there_is(
     short: str, threads: int, count: int
 ) -> None:
@@ -56,7 +56,7 @@ def test_random_games_are_right_however_little_memory_there_is(
     assert ways == set(SAYS[short])
 
 
-@counts(None, 150)
+@counts(None, 50, 150)
 def test_random_horizons_are_right_however_little_memory_there_is(short: str, count: int) -> None:
     """The bounded-turn programme looks just as far ahead when it runs the rules each time."""
     for game in random_games(42, count):
@@ -67,7 +67,7 @@ def test_random_horizons_are_right_however_little_memory_there_is(short: str, co
         assert table_of(zermelo.solve(game, method="horizon")) == oracle.solve(game), game
 
 
-@counts(None, 400)
+@counts(None, 150, 400)
 def test_random_scores_are_right_however_little_memory_there_is(short: str, count: int) -> None:
     """Margins and the certificate, which needs an order, are right in every way."""
     for game in random_score_games(43, count):

@@ -49,7 +49,7 @@ def compared(game: Any, **how: Any) -> bool:
     return expected != oracle.solve(game)
 
 
-@counts(40, 600, 1500)
+@counts(40, 200, 1_500)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Loops, extra turns, ends by rule and several starts; in many games misère play differs."""
     kinds = NORMAL if count > 100 else (OwnedGame,)  # each is compiled
@@ -57,7 +57,7 @@ def test_random_games_agree_with_the_oracle(count: int) -> None:
     assert differ > count / 5
 
 
-@counts(None, 150, 500)
+@counts(None, 50, 500)
 def test_other_methods_agree_with_the_oracle(count: int) -> None:
     """The bounded-turn programme, dense spaces and levels, asked for by name."""
     for game in random_games(72, count, kinds=NORMAL):
@@ -68,7 +68,7 @@ def test_other_methods_agree_with_the_oracle(count: int) -> None:
             compared(game, method="levels")
 
 
-@counts(None, 30, 300)
+@counts(None, 10, 300)
 def test_endless_wins_and_symmetries_agree_with_the_oracle(count: int) -> None:
     """Endless play stays what the game says, and equal positions stay equal."""
     for game in random_endless_games(74, count):

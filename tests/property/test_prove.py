@@ -53,7 +53,7 @@ def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zerme
     return proof
 
 
-@counts(10, 200, 2000)
+@counts(10, 65, 2_000)
 def test_proofs_of_games_that_end_agree_with_the_oracle(count):
     """From random positions, whatever is asked, with extra turns and without."""
     rng = np.random.default_rng(5)
@@ -87,7 +87,7 @@ def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
                     assert str(proof) == str(Value(DRAW, remoteness))
 
 
-@counts(12, 60, 400)
+@counts(12, 20, 400)
 def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
     """Of games that end, and of circles: there alpha-beta is right, or refuses."""
     names = {"alpha-beta": "alpha-beta with a table", "proof-number": "proof-number search"}
@@ -113,7 +113,7 @@ def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
     assert 0 < refused < count  # some never come to a circle
 
 
-@counts(None, 150, 1000)
+@counts(None, 50, 1_000)
 def test_proofs_of_scores_agree_with_the_oracle(count):
     """So do margins, by the player to move, with extra turns and without."""
     kinds = SCORE_GAMES if count > 50 else SCORE_GAMES[1:]  # each is compiled

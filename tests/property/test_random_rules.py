@@ -44,7 +44,7 @@ def test_an_odd_seed_stands_for_an_edit_of_one_function() -> None:
 
 @pytest.mark.parametrize(
     "count",
-    [pytest.param(10, marks=pytest.mark.slow), pytest.param(300, marks=pytest.mark.huge)],
+    [pytest.param(4, marks=pytest.mark.slow), pytest.param(300, marks=pytest.mark.huge)],
 )
 def test_many_rule_sets_do_compiled_what_they_do_in_python(count: int) -> None:
     """Children, values and errors are the same wherever it was asked; no process crashes."""

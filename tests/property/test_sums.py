@@ -29,7 +29,7 @@ def games(seed: int) -> tuple[Random, list[Any], bool]:
     return random, parts, circles
 
 
-@counts(15, 80, 2000)
+@counts(15, 40, 2_000)
 def test_sums_of_partizan_games_are_those_of_the_product(count: int) -> None:
     """Values, best moves and classes of all positions that either player can begin in."""
     for seed in range(count):
@@ -61,7 +61,7 @@ def _check_class(solution: Any, whole: Product, values: Any, position: Any) -> N
     assert solution.outcome_class(position) == CLASSES[pair]
 
 
-@counts(40, 400, 2000)
+@counts(40, 150, 2_000)
 def test_sums_of_impartial_games_are_those_of_the_product(count: int) -> None:
     """Outcomes and winning moves of all positions, from the nimbers of the parts alone."""
     for seed in range(count):
@@ -81,7 +81,7 @@ def test_sums_of_impartial_games_are_those_of_the_product(count: int) -> None:
         assert solution.verify()
 
 
-@counts(20, 200, 500)
+@counts(20, 100, 500)
 def test_positions_of_impartial_sums_are_counted_without_being_listed(count: int) -> None:
     """The counts are those of all tuples of positions of the parts."""
     for seed in range(count):
@@ -127,7 +127,7 @@ def test_a_perfect_line_of_a_won_sum_ends(count: int) -> None:
                     assert plies < 1_000, (seed, position)
 
 
-@counts(20, 200, 500)
+@counts(20, 65, 500)
 def test_classes_are_counted_as_they_are_found(count: int) -> None:
     """One for each position, whoever is to move there, but for draws."""
     for seed in range(count):

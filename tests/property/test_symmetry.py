@@ -80,7 +80,7 @@ def test_the_other_methods_fold_too(method: str) -> None:
 @pytest.mark.slow
 def test_moves_and_lines_are_those_of_the_real_positions() -> None:
     """Options are moves of the position that was asked about, and lead to real positions."""
-    for game in random_symmetric(13, 120):
+    for game in random_symmetric(13, 40):
         folded = zermelo.solve(game, threads=1)
         table = oracle.solve(game)
         for position in table:
@@ -98,7 +98,7 @@ def test_moves_and_lines_are_those_of_the_real_positions() -> None:
 def test_scores_are_the_same_folded() -> None:
     """Margins and counts of a score game are those of the oracle, in rows and several words."""
     rng = np.random.default_rng(5)
-    for _ in range(60):
+    for _ in range(20):
         pits = tuple(rng.integers(0, 5, 5).tolist())
         game = SowingGame(pits, int(rng.integers(1, 6)))
         expected = oracle.solve_scores(game)
@@ -111,7 +111,7 @@ def test_scores_are_the_same_folded() -> None:
 @pytest.mark.slow
 def test_many_positions_are_probed_at_once_canonical_or_not() -> None:
     """Arrays of positions get what each gets alone."""
-    for game in random_symmetric(14, 60):
+    for game in random_symmetric(14, 20):
         folded = zermelo.solve(game, threads=1)
         positions = list(oracle.solve(game))
         probes = folded.probe_many(positions)
@@ -171,7 +171,7 @@ def differs(folded: Any, real: Any) -> bool:
     )
 
 
-@counts(None, 100, 500)
+@counts(None, 35, 500)
 def test_symmetries_that_are_none_are_refused_or_caught(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,7 +142,7 @@ def test_an_unknown_benchmark_is_refused():
 @pytest.mark.parametrize(
     "only",
     [
-        pytest.param(("cat-and-mouse", "connect-four"), marks=pytest.mark.slow, id="some"),
+        pytest.param(("connect-four",), marks=pytest.mark.slow, id="one"),
         pytest.param((), marks=pytest.mark.huge, id="all"),
     ],
 )
@@ -151,6 +151,12 @@ def test_every_benchmark_runs(only, tmp_path):
     saved = benchmarks(tmp_path, *only)
     assert saved["failures"] == {}
     rows = {row["name"] for row in saved["rows"]}
-    assert rows >= {"cat-and-mouse", "connect-four-4x3"}
+    assert rows >= {"connect-four-4x3"}
     if not only:
-        assert rows >= {"cold-start", "cold-start-connect-four", "small-games", "probe"}
+        assert rows >= {
+            "cat-and-mouse",
+            "cold-start",
+            "cold-start-connect-four",
+            "small-games",
+            "probe",
+        }

@@ -143,7 +143,7 @@ def forge(header, parts, rng):
         header["value"]["score"] += rng.choice((-1, 1))
 
 
-@counts(None, 200, 2000)
+@counts(None, 65, 2_000)
 def test_whatever_is_forged_it_is_refused_or_found_wrong(tmp_path, count):
     """With right checksums, too: what the certificate lets pass is the truth, header and all."""
     rng = random.Random(3)

@@ -82,19 +82,19 @@ def assert_solved(games, form, solve, **how):
         assert solution.verify(), game
 
 
-@counts(100, 4000)
+@counts(100, 1_500, 4_000)
 def test_random_games_agree_with_the_oracle(count):
     """Loops, duplicate edges, dead ends, extra turns and several starts change nothing."""
     assert_solved(random_games(5, count), outcomes, oracle.solve)
 
 
-@counts(50, 2000)
+@counts(50, 650, 2_000)
 def test_endless_wins_agree_with_the_oracle(count):
     """Endless play can be a win for one player."""
     assert_solved(random_endless_games(6, count), outcomes, oracle.solve)
 
 
-@counts(50, 2000)
+@counts(50, 1_000, 2_000)
 def test_random_scores_agree_with_the_oracle(count):
     """Margins are those of the oracle."""
     assert_solved(
@@ -104,7 +104,7 @@ def test_random_scores_agree_with_the_oracle(count):
     )
 
 
-@counts(33, 1500)
+@counts(33, 750, 1_500)
 def test_loopy_scores_agree_with_the_oracle(count):
     """Where play can repeat a position, margins have plies, too, as have those asked for."""
     games = list(random_loopy_score_games(8, count))
@@ -126,7 +126,7 @@ def test_random_nimbers_agree_with_the_oracle(count):
     )
 
 
-@counts(20, 600)
+@counts(20, 200, 600)
 def test_sums_of_components_agree_with_the_oracle(count):
     """Where positions are split, any whole position is worth what the oracle finds for it."""
     random = Random(12)
@@ -189,7 +189,7 @@ def test_who_wins_alone_is_found_where_compiled_rules_find_it(tmp_path):
     assert zermelo.solve(TakeAway(21, 3), value="outcome").value.remoteness is not None
 
 
-@counts(None, 25, 300)
+@counts(None, 8, 300)
 def test_random_tables_are_those_of_compiled_rules(count, tmp_path):
     """Cycles, components and points change nothing."""
     random = Random(13)
@@ -201,7 +201,7 @@ def test_random_tables_are_those_of_compiled_rules(count, tmp_path):
         assert_same(random_tokens(random), tmp_path, value="nimber")
 
 
-@counts(20, 200)
+@counts(20, 100, 200)
 def test_symmetric_games_agree_with_the_oracle(count):
     """Each position of a class has the value that the oracle finds without symmetries."""
     methods = Counter()
@@ -217,7 +217,7 @@ def test_symmetric_games_agree_with_the_oracle(count):
     assert methods["folded"] > count // 4
 
 
-@counts(None, 55, 300)
+@counts(None, 20, 300)
 def test_symmetric_games_have_the_classes_of_compiled_rules(count):
     """Classes, their numbers and how many positions they stand for do not depend on the method."""
     methods = Counter()
@@ -469,7 +469,7 @@ def forged(solution, others):
         codes[place] = right
 
 
-@counts(15, 200)
+@counts(15, 65, 200)
 def test_the_certificate_finds_wrong_nimbers(count):
     """Each value is replaced by other nimbers and infinities, of positions and of components."""
     random = Random(14)

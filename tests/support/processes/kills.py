@@ -236,11 +236,11 @@ ROWS = np.arange(0, 6001, 3), np.random.default_rng(1).integers(0, 2000, 6000)
 #: All that may be killed in a process of its own.
 ALL = [*CASES, *LARGER, GraphCase("explicit", ROWS)]
 
-#: A program that solves one of the cases into a table, keeping every stage, in processes that it
-#: forks when all is loaded. For each number that it reads it kills one after so many seconds, by
-#: the signals that follow, or waits for it where the number is below 0. Behind an @, it is how
-#: often blocks are added to the table, a few at a time, until the process kills itself. It says
-#: whether the process had ended, and when.
+#: A program that solves cases into tables, keeping every stage, in processes that it forks when all
+#: is loaded. It reads the name of a case, the path of the table, and a number, between tabs. It
+#: kills the process after so many seconds, by the signals that follow, or waits for it where the
+#: number is below 0. Behind an @, it is how often blocks are added to the table, a few at a time,
+#: until the process kills itself. It says whether the process had ended, and when.
 SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
@@ -264,19 +264,22 @@ def killed_after(left):
     Writer._add = last
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-case = next(case for case in ALL if case.name == sys.argv[1])
-path = Path(sys.argv[2])
+cases, warm = {case.name: case for case in ALL}, set()
 with eager():
-    case.solve(path.with_name("warm.table"))
     for line in sys.stdin:
-        began, adds = time.monotonic(), line.startswith("@")
-        pause, *names = [-1] if adds else line.split()
+        name, path, order = line.split("\t")
+        case, path = cases[name], Path(path)
+        if name not in warm:
+            case.solve(path.with_name("warm.table"))
+            warm.add(name)
+        began, adds = time.monotonic(), order.startswith("@")
+        pause, *names = [-1] if adds else order.split()
         pause = float(pause)
         child = os.fork()
         if child == 0:
             os.close(2)
             if adds:
-                killed_after(int(line[1:]))
+                killed_after(int(order[1:]))
             case.solve(path)
             os._exit(0)
         if pause >= 0:

@@ -83,7 +83,7 @@ def assert_bounds_contain(exact, bounds, sign):
     assert low <= exact <= high
 
 
-@counts(7, 30, 600)
+@counts(7, 10, 600)
 @pytest.mark.parametrize("scores", [False, True])
 def test_random_games_with_chance_have_exact_values(count, scores):
     """Every state's exact value is between the bounds of its position, whatever the key hides."""
@@ -105,7 +105,7 @@ def test_random_games_with_chance_have_exact_values(count, scores):
     assert solved > count / 3
 
 
-@counts(8, 100, 300)
+@counts(8, 50, 300)
 def test_chance_is_explored_one_by_one_as_in_batches(count):
     """States that are queried one by one give the weights of states queried in batches."""
     for seed in range(count):

@@ -50,7 +50,7 @@ def ring(size, longest=None):
     return StateMachine(rows, [0] * len(rows), payoffs, [lambda s: s % size, lambda s: s])
 
 
-@counts(12, 80, 600)
+@counts(12, 25, 600)
 @pytest.mark.parametrize("kind", [StateMachine, Machine])
 @pytest.mark.parametrize("hides", ["", "count", "end"])
 def test_random_games_have_the_values_of_their_states(count, hides, kind):
@@ -88,7 +88,7 @@ def test_random_scores(count):
 
 
 @pytest.mark.slow
-@counts(8, 55, 400)
+@counts(8, 20, 400)
 def test_one_by_one_is_as_at_once(count):
     """States that are asked one by one give the same graph as states asked many at once."""
     for seed in range(count):
@@ -187,7 +187,7 @@ def test_what_is_hidden_is_found():
 
 
 @pytest.mark.slow
-@counts(8, 100, 300)
+@counts(8, 35, 300)
 def test_nothing_is_hidden_where_all_is_seen(count):
     """Copies of a position that look the same and behave the same hide nothing."""
     chance = random.Random(4)

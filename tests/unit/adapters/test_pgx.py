@@ -108,7 +108,9 @@ def late(env, empty, seed):
 
 
 @pytest.mark.parametrize(
-    ("name", "empty"), [("connect_four", 15), ("othello", 6), ("hex", 6)], ids=str
+    ("name", "empty"),
+    [("connect_four", 12), ("othello", 6), pytest.param("hex", 6, marks=pytest.mark.huge)],
+    ids=str,
 )
 def test_late_positions_are_those_of_openspiel(library, name, empty):
     """The same moves lead to the same legal moves, players and outcomes in both libraries."""

@@ -64,11 +64,11 @@ def compared(game, places, zoo=None):
 
 @pytest.mark.slow
 def test_racing_kings_have_the_values_of_the_zoo():
-    """Two kings alone: the moves of 3,202 positions, and the values, are those of the zoo."""
+    """Two kings alone: the moves of 801 positions, and the values, are those of the zoo."""
     fen = "8/8/8/8/8/8/k6K/8 w - - 0 1"
     game = named(f"python-chess:racingkings from {fen}")
     assert len(game.space()) == 6_404
-    solution = compared(game, game.space()[::2], RacingKings("KK", fen))
+    solution = compared(game, game.space()[::8], RacingKings("KK", fen))
     assert solution.verify()
 
 

@@ -76,7 +76,7 @@ def measured_alike(game, seed, *, scored=False):
             assert result.margin.value == pytest.approx(ends["margin"] / over)
 
 
-@counts(8, 200, 1000)
+@counts(8, 65, 1_000)
 def test_outcomes_with_circles_extra_turns_and_several_starts(count):
     """Random games have self-loops, double edges, dead ends and extra turns."""
     for seed, game in enumerate(random_games(18, count, vertices=16)):

@@ -94,7 +94,7 @@ def compare(game):
     return analysis
 
 
-@counts(5, 150, 700)
+@counts(5, 50, 700)
 def test_results_and_luck_of_random_games(count):
     """Results, lengths, changes by rolls and losses by moves solve the equations of play."""
     for game in random_chance_games(4200, count):

@@ -207,7 +207,7 @@ def forge(forgery, draw):
             forgery.ranks[place] = max(0, rank)
 
 
-@counts(3, 65, 5000)
+@counts(3, 20, 5_000)
 def test_forged_tables_are_accepted_only_where_the_proof_is(count):
     """Random forgeries are accepted exactly where the oracle's certificate holds; then all is true.
 
@@ -307,7 +307,7 @@ def verdict(path, game):
 
 
 @pytest.mark.parametrize("listed", [1 << 16, 2], ids=["listed", "range"])
-@counts(8, 300, 6000)
+@counts(8, 100, 6_000)
 def test_forged_files_are_refused_or_right(tmp_path, count, listed):
     """A file with right checksums and changed contents is refused, or its bounds are right."""
     ends = Counter()

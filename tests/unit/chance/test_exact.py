@@ -52,7 +52,7 @@ def check(game, solution, truth=None):
         assert solution.exact(position) == value, (game, position)
 
 
-@counts(60, 500, 5000)
+@counts(60, 250, 5_000)
 def test_exact_values_are_those_of_the_oracle(count):
     """Games that only lead forward have the oracle's fraction at every position."""
     for seed in range(count):
@@ -61,7 +61,7 @@ def test_exact_values_are_those_of_the_oracle(count):
         check(game, zermelo.solve(game))
 
 
-@counts(100, 1000, 30_000)
+@counts(100, 350, 30_000)
 def test_exact_values_of_games_with_circles_are_those_of_the_oracle(count):
     """Games with circles, scores, endless play and several starts have the oracle's fractions."""
     for game in random_chance_games(24_100_000, count):
@@ -69,7 +69,7 @@ def test_exact_values_of_games_with_circles_are_those_of_the_oracle(count):
             check(game, zermelo.solve(game))
 
 
-@counts(8, 300)
+@counts(8, 100, 300)
 def test_exact_values_of_compiled_games_are_those_of_the_oracle(count):
     """Compiled solves, games with levels and larger games have the oracle's fractions."""
     larger = random_chance_games(24_200_000, count, vertices=30)
@@ -86,7 +86,7 @@ def coarse(game):
     return replace(game, **added, margins=margins, roots=roots)
 
 
-@counts(150, 1000, 20_000)
+@counts(150, 350, 20_000)
 def test_exact_values_within_bounds_that_stay_apart_are_those_of_the_oracle(count):
     """Where bounds do not tell moves apart, strategies are improved until they are the best."""
     for game in random_chance_games(24_400_000, count, vertices=10, kinds=SCORE_CHANCE_GAMES):

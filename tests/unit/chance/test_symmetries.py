@@ -159,7 +159,7 @@ def test_positions_of_pig_are_stored_once_for_both_players(method):
         assert folded[position] == value
 
 
-@counts(8, 200, 400)
+@counts(8, 65, 400)
 def test_random_games_are_folded_by_exchanges_of_the_players(count):
     """Random games that are their own mirror image have the same values if they are folded."""
     fewer = 0

@@ -29,7 +29,7 @@ GAME = HARD_CASES["coin decides who may leave a circle"].game
 SCORED = random_chance_game(50, kind=OwnedScoreChanceGame, forward=False)
 
 
-@counts(25, 100, 5000)
+@counts(25, 35, 5_000)
 def test_tables_in_plain_python_and_compiled_are_equal(tmp_path, count):
     """A table by plain Python is that by compiled rules, byte for byte."""
     for game in random_chance_games(21_000_000, count):
@@ -71,7 +71,7 @@ def count_by_parts(patch):
     patch.setattr("zermelo.values.expectations._MOST_PARTS", 3)
 
 
-@counts(10, 100, 1000)
+@counts(10, 35, 1_000)
 def test_many_expectations_are_saved_as_a_range(tmp_path, count):
     """A table with more expectations than a header lists has the same values and certificate."""
     path, ranges = tmp_path / "range.table", 0

@@ -69,7 +69,7 @@ def quick(small, among):
 @pytest.mark.timing
 @pytest.mark.slow
 @pytest.mark.parametrize("game", some(GAMES, 6, slow=2), ids=repr)
-@pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2), ids=repr)
+@pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2, slow=2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     """Alone, and with one, two and three of them, each a process; the certificate holds."""
     path = tmp_path / "game.table"
@@ -92,7 +92,7 @@ def random_games(seed, count):
     yield from levelled_scores(seed, count)
 
 
-@counts(2, 10, 150)
+@counts(2, 3, 150)
 def test_random_games(count, tmp_path, quick):
     """Units of one position and of many; workers are lost before and after they have done one."""
     rng = random.Random(count)
@@ -109,7 +109,7 @@ def test_random_games(count, tmp_path, quick):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(None, 30)
+@counts(None, 10, 30)
 def test_random_games_with_symmetries(count, tmp_path, quick):
     """Workers fold as the driver does."""
     path = tmp_path / "game.table"
@@ -180,7 +180,7 @@ def test_ranges_that_take_too_much_memory_are_halved(tmp_path, quick, monkeypatc
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(None, 2, 6)
+@counts(None, 1, 6)
 @pytest.mark.timing
 def test_killed_workers(count, tmp_path):
     """Another does what was begun."""
@@ -206,7 +206,7 @@ def test_killed_drivers(count, tmp_path):
         assert path.read_bytes() == alone
 
 
-@counts(None, 10, 30)
+@counts(None, 3, 30)
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Levels may be made and not decided, or decided in part, or be expanded by nobody here."""
     rng = random.Random(count)

@@ -40,7 +40,7 @@ def solved(game, path, memory="100MB", **how):
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("game", some(GAMES, 10, slow=2), ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 10, slow=5), ids=repr)
 @pytest.mark.parametrize("value", but([None, "outcome"], "outcome"))
 def test_the_same_table_with_any_number_of_workers(value, game, tmp_path, shared):
     """Remoteness, and who wins alone; the certificate holds."""
@@ -88,7 +88,7 @@ def test_tiers_that_are_cut(game, tmp_path):
     assert len({unit.begin for unit in units if unit.level == last}) > 1
 
 
-@counts(None, 2, 25)
+@counts(None, 1, 25)
 def test_killed_workers(count, tmp_path, shared):
     """Another does what was begun; four in a row are too many only at one unit."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)

@@ -49,7 +49,7 @@ def quick(among):
 @pytest.mark.timing
 @pytest.mark.slow
 @pytest.mark.parametrize("game", some(GAMES, 4, slow=2), ids=lambda game: type(game).__name__)
-@pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2), ids=repr)
+@pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2, slow=2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     """Alone, and with one, two and three of them, each a process; the certificate holds."""
     path = tmp_path / "game.table"
@@ -63,7 +63,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(2, 25, 300)
+@counts(2, 8, 300)
 def test_random_games(count, tmp_path, quick):
     """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit.
 
@@ -90,7 +90,7 @@ def test_random_games(count, tmp_path, quick):
             assert solution.verify()
 
 
-@counts(None, 10, 60)
+@counts(None, 3, 60)
 def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick):
     """Play without end is a win; workers fold as the driver does."""
     path = tmp_path / "game.table"
@@ -106,7 +106,7 @@ def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(None, 3, 6)
+@counts(None, 1, 6)
 @pytest.mark.timing
 def test_killed_workers(count, tmp_path):
     """Another makes what the lost one knew of what is in files, and does what was begun."""
@@ -155,7 +155,7 @@ def test_a_worker_that_is_stopped(tmp_path):
     assert stopped == [40, 120]
 
 
-@counts(None, 20, 60)
+@counts(None, 7, 60)
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Layers may be found and not expanded; rounds go on from the last that was recorded."""
     rng = random.Random(count)

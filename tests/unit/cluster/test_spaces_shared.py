@@ -59,7 +59,7 @@ def games_of_all_kinds(seed, count):
 @pytest.mark.timing
 @pytest.mark.slow
 @pytest.mark.parametrize("game", some(GAMES, 4, slow=2), ids=lambda game: type(game).__name__)
-@pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2), ids=repr)
+@pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2, slow=2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     """Alone, and with one, two and three of them, each a process; the certificate holds."""
     path = tmp_path / "game.table"
@@ -73,7 +73,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(None, 10, 120)
+@counts(None, 3, 120)
 def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
     """One to three workers, some units by the driver; the values are the oracle's."""
     rng = random.Random(count)
@@ -117,7 +117,7 @@ def test_long_games_and_many_moves(tmp_path, quick):
         assert solved(game, path, cluster=quick(2, lambda _: rng.random() < 0.02)) == alone
 
 
-@counts(None, 5, 60)
+@counts(None, 2, 60)
 def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path, quick):
     """Positions may be found and not expanded; rounds go on from the last that was recorded."""
     rng = random.Random(count)
@@ -173,7 +173,7 @@ def test_killed_workers(tmp_path):
     assert any("3 workers were lost" in event.detail for event in told)
 
 
-@counts(None, 2, 6)
+@counts(None, 1, 6)
 @pytest.mark.timing
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""

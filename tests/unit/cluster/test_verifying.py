@@ -42,7 +42,7 @@ def said(solution, **how):
     return found.ok, found.positions, found.moves, found.problem, found.position
 
 
-@counts(None, 120, 400)
+@counts(None, 40, 400)
 @pytest.mark.parametrize("game", some(GAMES, 4), ids=repr)
 def test_whatever_is_forged_the_same_is_said(count, game, tmp_path):
     """Wrong values, positions that are not there, and nothing wrong, with any number of workers."""
@@ -72,7 +72,7 @@ def test_whatever_is_forged_the_same_is_said(count, game, tmp_path):
     assert {True, False} <= heard
 
 
-@counts(None, 100, 300)
+@counts(None, 35, 300)
 def test_whatever_is_forged_in_pursuits_the_same_is_said(count, tmp_path):
     """Of a game that is a pursuit and of one without a game, with one pursuer and with two."""
     ring = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
@@ -111,7 +111,7 @@ METHODS += [(FreeRing(11, 2), "dense"), (Hunt(9), "dense")]
 METHODS += [(game, "retrograde") for game in (ThreeMensMorris(), CHASE, TicTacToe())]
 
 
-@counts(8, 60, 200)
+@counts(8, 20, 200)
 @pytest.mark.parametrize(("game", "method"), some(METHODS, 10, slow=2))
 def test_whatever_is_forged_in_lists_the_same_is_said(count, game, method, tmp_path):
     """Values, positions, where they are found, and nothing wrong; in games with circles, too."""

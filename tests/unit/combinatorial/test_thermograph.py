@@ -93,7 +93,7 @@ def test_walls_are_those_of_the_definition():
             assert walls == walls_by_definition(value, t), (value, t)
 
 
-@counts(500, 2500)
+@counts(500, 850, 2_500)
 def test_stops_of_a_cooled_game_are_the_walls(count):
     """On many random games, at temperatures up to above that of the game."""
     for number, value in enumerate(random_values(2, count)):

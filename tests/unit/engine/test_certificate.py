@@ -39,7 +39,7 @@ def with_value(solution: Any, number: int, value: int) -> Any:
         values[number] = right
 
 
-@counts(2, 15, 40)
+@counts(2, 5, 40)
 def test_any_single_wrong_value_or_remoteness_is_caught(count: int) -> None:
     """Of random games of every kind, no value of any position can be any other than it is."""
     tried = 0

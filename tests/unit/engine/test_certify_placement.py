@@ -27,7 +27,7 @@ from support.games.boards import (
     Order,
     Wild,
 )
-from support.sizes import some
+from support.sizes import counts, some
 from zermelo import limits
 from zermelo._engine.column import codes
 from zermelo._engine.core.ledger import Ledger
@@ -152,12 +152,12 @@ def test_wrong_values_at_both_ends_of_every_level_are_found_in_files(solved, mon
             table.column.stored[:] = right
 
 
-@pytest.mark.slow
-def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch):
+@counts(None, 9, 27)
+def test_games_at_random_are_verified_in_files_as_with_whole_levels(count, monkeypatch):
     """Boards, lines, marks and who loses; with as little memory as can be, and with more."""
     rng = np.random.default_rng(7)
     kinds = [ConnectFour, InARow, Misere, Maker, Breaker, Notakto, FallingMisere, FallingWild, Wild]
-    for number in range(27):
+    for number in range(count):
         kind = kinds[number % len(kinds)]
         width, height = rng.integers(2, 4, 2).tolist()
         game = kind(width, height, int(rng.integers(2, 4)))

@@ -150,10 +150,15 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
-@pytest.mark.slow
-def test_an_untested_numba_solves_right_and_is_named(tmp_path):
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(["ConnectFour"], id="bit-parallel", marks=pytest.mark.slow),
+        pytest.param(["CatAndMouse", "Fanorona", "Kalah"], id="others", marks=pytest.mark.huge),
+    ],
+)
+def test_an_untested_numba_solves_right_and_is_named(names, tmp_path):
     """Rules, searches in tables and bit-parallel kernels compile, and ``solve -v`` says so."""
-    names = ["CatAndMouse", "ConnectFour", "Fanorona", "Kalah"]
     path = Path(solve_games.__file__)
     for name in names:
         solve_games.write(tmp_path, name)

@@ -69,7 +69,7 @@ def same(one, other):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", some(GAMES, 12, slow=2), ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 12, slow=4), ids=repr)
 def test_a_solve_on_disk_gives_the_same_table(game):
     """With the least memory, a little more, and nearly enough; with one to three threads."""
     for remoteness in (True, False):

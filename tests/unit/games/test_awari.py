@@ -114,7 +114,7 @@ def test_margins_are_those_of_rules_on_a_ring(count, name):
         assert solution.verify()
 
 
-@counts(3, 8, 10)
+@counts(3, 6, 10)
 @each_kind
 def test_margins_by_the_number_of_stones(count, name):
     """Of each number of stones: all positions, who is ahead in how many, and by how much."""

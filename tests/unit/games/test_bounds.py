@@ -42,7 +42,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("game", some(GAMES, 60, 3), ids=str)
+@pytest.mark.parametrize("game", some(GAMES, 60, 5), ids=str)
 def test_bounds_hold_the_value(game):
     """In every position in which the game is not over, and they are sharp in some."""
     solution, rules = zermelo.solve(game), Rules(game)

@@ -67,7 +67,9 @@ def test_margins_are_those_of_rules_on_pairs_of_dots():
 @pytest.mark.parametrize(
     "fact",
     [
-        pytest.param(f, marks=[pytest.mark.slow] * (f[:2] not in FEW))
+        pytest.param(f, marks=pytest.mark.huge if 3 in f[:2] else pytest.mark.slow)
+        if f[:2] not in FEW
+        else f
         for f in FACTS
         if f[0] * f[1] < 10
     ],

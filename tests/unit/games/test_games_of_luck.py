@@ -334,7 +334,7 @@ def test_cant_stop_agrees_with_a_value_iteration_on_sets_of_steps(sides, length,
 @pytest.mark.parametrize(
     "fact",
     [
-        pytest.param(f, marks=pytest.mark.slow if f.parameters["length"] > 1 else ())
+        pytest.param(f, marks=pytest.mark.huge if f.parameters["length"] > 1 else ())
         for f in CantStop.facts
     ],
 )

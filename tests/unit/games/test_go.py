@@ -123,7 +123,7 @@ def test_moves_are_those_of_rules_on_sets(size):
             position = random.choice(after[1:] or after)
 
 
-@counts(1, 4)
+@counts(1, 2, 4)
 def test_margins_are_those_of_a_slow_solver(count):
     """On the smallest boards, every position that can be reached."""
     for size in ((2, 2), (1, 3), (1, 4), (2, 3))[:count]:
@@ -140,18 +140,20 @@ REFUSED = (
     "use 'basic': under superko a position would have to hold all boards that were seen before, "
     "and there are far too many such positions"
 )
-SMALL = {(2, 2)}
+SMALL, LARGE = {(2, 2)}, {(2, 4), (2, 5), (3, 4)}
+
+
+def marks(fact):
+    """Return when a board is solved: by default, by the slow tests or by the huge ones."""
+    size = int(fact["rows"]), int(fact["columns"])
+    if size in LARGE:
+        return [pytest.mark.huge]
+    return [pytest.mark.slow] * (size not in SMALL)
 
 
 @pytest.mark.parametrize(
     "fact",
-    [
-        pytest.param(
-            fact,
-            marks=[pytest.mark.slow] * ((int(fact["rows"]), int(fact["columns"])) not in SMALL),
-        )
-        for fact in FACTS
-    ],
+    [pytest.param(fact, marks=marks(fact)) for fact in FACTS],
     ids=lambda fact: f"{fact['rows']}x{fact['columns']}",
 )
 def test_published_margins(fact):

@@ -22,8 +22,8 @@ FACTS = [
 ]
 #: The board whose rules other tests compile, too, and which takes no time here.
 COMPILED = (3, 1, False)
-#: Boards that take minutes, and gigabytes.
-HUGE = ((5, 3), (6, 2))
+#: Larger boards, some of which take minutes, and gigabytes.
+HUGE = ((4, 3), (4, 4), (5, 2), (5, 3), (6, 2))
 
 
 class Stores:

@@ -52,6 +52,18 @@ from zermelo.games.strips.toads_and_frogs import Strip
 from zermelo.rules.hooks import Rules
 
 VALUES = rows("partizan_values")
+#: Those whose game takes seconds and whose kind has smaller ones.
+LONG = [
+    row
+    for row in VALUES
+    if json.loads(row["parameters"])
+    in (
+        {"rows": 2, "columns": 13},
+        {"rows": 11, "columns": 2},
+        {"strip": "TTTTT...FFF"},
+        {"strip": "TTTTTT...FFF"},
+    )
+]
 #: Games whose trees are too large for the oracle, by parameters.
 LARGE = (
     {"rows": 2, "columns": 13},
@@ -261,7 +273,12 @@ def test_a_game_and_its_negative_are_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", some(VALUES, 4), ids=lambda row: f"{row['game']} {row['parameters']}"
+    "row",
+    [
+        *some([row for row in VALUES if row not in LONG], 4),
+        *(pytest.param(row, marks=pytest.mark.huge) for row in LONG),
+    ],
+    ids=lambda row: f"{row['game']} {row['parameters']}",
 )
 def test_published_values_are_found(row: dict[str, str]) -> None:
     """By solving for them, by components where the game falls apart."""

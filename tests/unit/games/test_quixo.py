@@ -196,5 +196,5 @@ def test_sizes_that_make_no_board_are_refused(size: Any) -> None:
 )
 def test_every_size_keeps_the_contract(size: int) -> None:
     """Python and compiled rules agree, and the symmetries are some."""
-    report = zermelo.check(Quixo(size), max_positions=300)
+    report = zermelo.check(Quixo(size), max_positions=300, time=3)
     assert not report.problems, str(report)

@@ -151,7 +151,7 @@ def test_a_picture_of_many_vertices_is_refused():
         draw(zermelo.solve(TakeAway(5)))
 
 
-@counts(60, 1000)
+@counts(60, 350, 1_000)
 def test_strategies_of_pgsolver_win_the_game(count, tmp_path):
     """With either player's moves alone left, that player still wins where it is said to."""
     rng = random.Random(5)

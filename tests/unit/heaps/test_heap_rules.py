@@ -52,7 +52,7 @@ class TokensInHeaps(Game):
         return Row(zermelo.bag((*heaps, step.second), 8))
 
 
-@counts(None, 60)
+@counts(None, 30, 60)
 def test_ordinary_rules_have_the_same_nimbers(count):
     """Every position that can be reached has the nimber of its heaps together."""
     choose = random.Random(21)

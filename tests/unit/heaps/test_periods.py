@@ -70,7 +70,7 @@ def test_a_proof_in_words():
     assert "all 175 nimbers computed again" in str(DAWSONS_CHESS.period().verify())
 
 
-@counts(8, 200, 400)
+@counts(8, 65, 400)
 @pytest.mark.parametrize("parts", but([1, 2, 3], 3))
 def test_what_is_proved_holds_far_beyond(count, parts):
     """Nimbers by definition follow a proved period for long after it was checked."""

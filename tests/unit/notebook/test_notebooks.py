@@ -37,7 +37,7 @@ CELLS = [
     "solution.explain(position)",
     "solution.counts()",
     "solution.verify()",
-    "zermelo.check(game)",
+    "zermelo.check(game, max_positions=200)",
     "solution.tree(position, depth=3, player='X')",
     "solution.options(position).to_pandas()",
     "plots.plays(solution.analyse())",

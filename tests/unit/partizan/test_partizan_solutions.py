@@ -79,7 +79,7 @@ def test_col_on_every_small_graph_is_a_number_or_a_number_and_a_star(nodes):
             assert value.is_number or (value + star).is_number, (graph, str(value))
 
 
-@counts(None, 200, 5000)
+@counts(None, 65, 5_000)
 def test_values_of_thousands_of_random_games_are_right(count):
     """The same for more games."""
     random = Random(100)
@@ -126,7 +126,7 @@ def test_a_table_answers_and_verifies_as_the_solution(tmp_path):
     assert table.verify()
 
 
-@counts(40, 300, 2500)
+@counts(40, 100, 2_500)
 def test_the_winner_of_a_sum_follows_from_the_values(count):
     """Sums of two games are won as the sums of their values say, with either player beginning."""
     random = Random(count)

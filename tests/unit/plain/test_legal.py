@@ -25,7 +25,7 @@ def legal_positions(game):
     return [position for position in every if game.legal(position)]
 
 
-@counts(20, 300, 400)
+@counts(20, 100, 400)
 def test_all_legal_positions_have_the_values_of_the_oracle(count, tmp_path):
     """Also those that cannot be reached, one for each class of equivalent ones; and in files."""
     for game in legal_games(5, count):
@@ -41,7 +41,7 @@ def test_all_legal_positions_have_the_values_of_the_oracle(count, tmp_path):
             assert solution.verify()
 
 
-@counts(10, 300)
+@counts(10, 100, 300)
 def test_tables_of_legal_positions_are_read(count, tmp_path):
     """They are those of a declared space, which compiled rules write."""
     for game in legal_games(6, count // 10):
@@ -52,7 +52,7 @@ def test_tables_of_legal_positions_are_read(count, tmp_path):
             assert opened.verify()
 
 
-@counts(30, 400)
+@counts(30, 150, 400)
 def test_false_legal_is_refused(count):
     """A game with moves to positions that are not legal is no game; compiled rules say where."""
     found = Counter()

@@ -88,7 +88,7 @@ def test_a_search_goes_on_where_the_proof_ends(saved):
     assert table.settle(outside) == table[outside]
 
 
-@counts(None, 500, 1500)
+@counts(None, 150, 1_500)
 def test_nothing_that_is_told_is_wrong(count):
     """Of random games, with circles and extra turns, the oracle agrees with every bound."""
     for game in random_games(77, count, kinds=(OwnedGame,)):
@@ -107,7 +107,7 @@ def test_nothing_that_is_told_is_wrong(count):
             assert low <= (worth if same else -worth) <= high
 
 
-@counts(None, 200, 1000)
+@counts(None, 65, 1_000)
 def test_scores_along_a_proof_are_right(count):
     """Bounds of margins hold the margin that the oracle finds."""
     for game in random_score_games(78, count, kinds=(OwnedScoreGame,)):

@@ -82,7 +82,7 @@ def test_a_line_so_far_has_moves_of_the_game():
         position = game.play(position, move)
 
 
-@counts(None, 9, 400)
+@counts(None, 3, 400)
 def test_dots_and_boxes_is_worth_the_same_by_all_lines(count):
     """Sets of lines at random on four by four boxes, without any hook; a few with strategies."""
     game, plain, rng = DotsAndBoxes(4, 4), NoHooks(4, 4), random.Random(count)
@@ -94,10 +94,16 @@ def test_dots_and_boxes_is_worth_the_same_by_all_lines(count):
         assert number % 20 or proof.verify()
 
 
-@pytest.mark.slow
-def test_less_is_searched():
-    """On three by three boxes, and the strategies hold against all lines."""
-    proof, other = (proved(each(3, 3), threads=1) for each in (DotsAndBoxes, AllLines))
-    assert (proof.value.score, other.value.score) == (-3, -3)
+@pytest.mark.parametrize(
+    ("rows", "columns", "margin"),
+    [
+        pytest.param(2, 4, 2, marks=pytest.mark.slow),
+        pytest.param(3, 3, -3, marks=pytest.mark.huge),
+    ],
+)
+def test_less_is_searched(rows, columns, margin):
+    """Than by all lines, and the strategies hold against all lines."""
+    proof, other = (proved(each(rows, columns), threads=1) for each in (DotsAndBoxes, AllLines))
+    assert (proof.value.score, other.value.score) == (margin, margin)
     assert proof.nodes < other.nodes
     assert proof.verify()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import zermelo
+from support.sizes import counts
 from zermelo.games import Othello
 from zermelo.games.territory.othello import PASS
 
@@ -74,7 +75,15 @@ def margin(squares: list[int], own: int, low: int, high: int) -> int:
     return best
 
 
-@pytest.mark.parametrize(("empty", "count"), [(5, 40), (8, 12)])
+@pytest.mark.parametrize(
+    ("empty", "count"),
+    [
+        (5, 10),
+        (8, 4),
+        pytest.param(5, 40, marks=pytest.mark.huge),
+        pytest.param(8, 12, marks=pytest.mark.huge),
+    ],
+)
 def test_scores_are_those_of_a_search_on_a_list(empty, count):
     """With one test of a bound after another: the same margin, and the proof holds."""
     game = Othello(SIZE, SIZE)
@@ -88,12 +97,13 @@ def test_scores_are_those_of_a_search_on_a_list(empty, count):
         assert proof.verify()
 
 
-def test_sixteen_empty_squares_take_seconds():
-    """Twenty games at random, in a quarter of a million positions each; two proofs are checked."""
+@counts(None, 6, 20)
+def test_sixteen_empty_squares_take_seconds(count):
+    """Games at random, in a quarter of a million positions each; two proofs at most are checked."""
     game, visited = Othello(SIZE, SIZE), 0
-    for seed in range(20):
+    for seed in range(count):
         proof = zermelo.prove(game, position=ending(seed, 16), memory="500MB", threads=1)
         assert proof.value.score is not None
         assert seed % 10 or proof.verify()
         visited += proof.nodes
-    assert visited < 20 * 250_000
+    assert visited < count * 250_000

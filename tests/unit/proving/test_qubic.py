@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import zermelo
+from support.sizes import counts
 from zermelo import DRAW, LOSS, WIN, Game
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
@@ -155,9 +156,10 @@ def test_there_are_76_rows():
     assert len(ROWS) == len(set(ROWS)) == 76
 
 
-def test_ends_are_those_of_a_search_of_all_moves():
+@counts(None, 4, 12)
+def test_ends_are_those_of_a_search_of_all_moves(count):
     """With eight empty cells, on sets; the proofs hold."""
-    for seed in range(12):
+    for seed in range(count):
         position = played(seed, 8)
         proof = zermelo.prove(Box(), position=position, memory="100MB")
         mine, theirs = cells(*position[:2]), cells(*position[2:])

@@ -192,7 +192,7 @@ def forge(table: Table, draw: random.Random) -> bytes:
     return table.data(relisted=lambda entries: change_directory(entries, draw))
 
 
-@counts(3, 300, 10_000)
+@counts(3, 100, 10_000)
 @pytest.mark.parametrize("name", some(LAYOUTS, 4))
 def test_forged_headers_are_refused_or_found_wrong_or_right(name, count, made):
     """Of header and directory: a sentence of ours, ``verify`` false, or right answers."""
@@ -204,7 +204,7 @@ def test_forged_headers_are_refused_or_found_wrong_or_right(name, count, made):
     assert {"refused"} <= found <= BECOMES
 
 
-@counts(25, 150, 1000)
+@counts(25, 50, 1_000)
 @pytest.mark.parametrize("name", some(LAYOUTS, 4))
 def test_forged_blocks_are_refused_or_found_wrong_or_right(name, count, made):
     """The same of everything else."""

@@ -51,13 +51,19 @@ def _everything_is_worth_keeping():
         yield
 
 
-@pytest.mark.parametrize("case", some(CASES, 12), ids=str)
 @pytest.mark.parametrize(
-    "when",
+    ("case", "when"),
     [
-        pytest.param("before", marks=pytest.mark.slow),
-        "during",
-        pytest.param("after", marks=pytest.mark.slow),
+        *some([pytest.param(case, "during", id=f"{case}-during") for case in CASES], 12),
+        *some(
+            [
+                pytest.param(case, when, id=f"{case}-{when}")
+                for case in CASES
+                for when in ("before", "after")
+            ],
+            1000,
+            slow=5,
+        ),
     ],
 )
 def test_killed_at_every_stage(case: Case, when: str, tmp_path: Path, monkeypatch):

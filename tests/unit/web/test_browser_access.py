@@ -6,6 +6,7 @@ import pytest
 
 import zermelo
 from support.browsers.explorer import accessibility_faults, screen
+from support.sizes import some
 from zermelo.games import ChessEnding, DotsAndBoxes
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
@@ -46,7 +47,7 @@ def test_the_checker_finds_nothing(chromium, page, name):
         assert [fault for fault, *_ in accessibility_faults(at)] == ["button-name"]  # it does look
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.huge)])
 def test_nor_in_the_midst_of_something(chromium, page, games_of_clicks, theme):
     """While a move is half made, a puzzle is asked, the mover is not known, or points count."""
     with screen(chromium, 1280, 900, theme=theme):
@@ -66,7 +67,7 @@ def test_nor_in_the_midst_of_something(chromium, page, games_of_clicks, theme):
             assert accessibility_faults(at) == []
 
 
-@pytest.mark.parametrize("wide", [320, 360, 640, 928, 1280, 1920])
+@pytest.mark.parametrize("wide", some([320, 360, 640, 928, 1280, 1920], 2, slow=2))
 @pytest.mark.parametrize("name", ["chess", "dots"])
 def test_nothing_is_clipped_or_scrolled_sideways(chromium, page, games_of_clicks, wide, name):
     """On every width, with what can be opened open."""

@@ -95,7 +95,7 @@ def test_rolls_are_taken_back_and_made_again(page, solved):
         assert "with probability" in at.text("#chart .tip")
 
 
-@pytest.mark.parametrize("name", ["pig", "snails"])
+@pytest.mark.parametrize("name", [pytest.param("pig", marks=pytest.mark.huge), "snails"])
 def test_the_computer_rolls_for_itself(page, solved, name):
     """Its whole turn, which is then told; the user rolls in their own."""
     with page(name, solved[name]) as at:

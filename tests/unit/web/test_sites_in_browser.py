@@ -185,8 +185,15 @@ def test_nothing_is_clipped(pages, gallery, width):
         assert wide <= width
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(
+    ("width", "theme"),
+    [
+        (360, "light"),
+        (1280, "dark"),
+        pytest.param(360, "dark", marks=pytest.mark.huge),
+        pytest.param(1280, "light", marks=pytest.mark.huge),
+    ],
+)
 def test_the_checker_finds_nothing(chromium, pages, gallery, site, width, theme):
     """On the cards, a form with a mistake and a graph, and a board in a frame."""
     with screen(chromium, width, 900, theme=theme):
