@@ -167,7 +167,7 @@ LATE_EINSTEIN = (
         ("pig(winscore=4,horizon=4,diceoutcomes=3)", (0, 2)),
         ("catch(rows=4,columns=3)", ()),
         ("2048(max_tile=4)", (24, 26)),
-        ("einstein_wurfelt_nicht", LATE_EINSTEIN),
+        pytest.param("einstein_wurfelt_nicht", LATE_EINSTEIN, marks=pytest.mark.huge),
     ],
 )
 def test_values_with_chance_are_those_of_expectiminimax(pyspiel, name, opening):

@@ -134,10 +134,16 @@ def test_a_games_own_help(run, name):
     assert words[:2] == ["solve", name]
 
 
-@pytest.mark.slow
-def test_the_example_in_a_games_help_works(run):
+@pytest.mark.parametrize(
+    "each",
+    [
+        pytest.param(4, id="some", marks=pytest.mark.slow),
+        pytest.param(1, id="all", marks=pytest.mark.huge),
+    ],
+)
+def test_the_example_in_a_games_help_works(run, each):
     """It is on the page of the game, whose blocks are run, or can be typed as it stands."""
-    for name in sorted(zoo()):
+    for name in sorted(zoo())[::each]:
         (words,) = examples(run("solve", name, "--help").stdout)
         (page,) = PAGES.glob(f"*/{name}.md")
         shown = re.findall(r"^\$ zermelo (solve [^|>\n]*)$", page.read_text("utf-8"), re.MULTILINE)

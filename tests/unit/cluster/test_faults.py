@@ -124,7 +124,7 @@ def test_a_full_disk_that_all_share(tmp_path, alone, shared):
 def test_random_kills(tmp_path, alone, shared):
     """Workers, several at once, at random moments and not only as they are given a unit."""
     rng = random.Random(7)
-    left = int(os.environ.get("ZERMELO_KILLS", "10"))
+    left = int(os.environ.get("ZERMELO_KILLS", "5"))
     kills = 0
     while kills < left:
         path, processes, done = tmp_path / "game.table", [], threading.Event()

@@ -15,7 +15,7 @@ from support.faults.tampered_tables import forged
 from support.processes.driver_stops import ALWAYS, stop_anywhere
 from support.processes.fake_workers import pretended, small_rounds
 from support.processes.lost_workers import killing
-from support.sizes import but, counts, some
+from support.sizes import counts, some
 from zermelo import DRAW, LOSS, WIN, limits
 from zermelo.errors import ZermeloError
 from zermelo.graph import NONE, GraphGame, solve_networkx
@@ -124,7 +124,7 @@ def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("end", but([LOSS, DRAW], DRAW))
+@pytest.mark.parametrize("end", [LOSS, pytest.param(DRAW, marks=pytest.mark.huge)])
 def test_long_play_and_many_edges(end, tmp_path, quick):
     """What is known of a vertex takes two bytes then, also where a worker is lost."""
     path, rng = tmp_path / "graph.table", random.Random(5)

@@ -73,7 +73,10 @@ def test_tiers_of_many_sections(tmp_path):
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(g, marks=pytest.mark.slow) for g in (ConnectFour(2, 11), *LARGE)],
+    [
+        pytest.param(ConnectFour(2, 11), marks=pytest.mark.slow),
+        *(pytest.param(g, marks=pytest.mark.huge) for g in LARGE),
+    ],
     ids=repr,
 )
 def test_tiers_that_are_cut(game, tmp_path):

@@ -96,23 +96,25 @@ def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
             assert solution.verify()
 
 
-def long_games():
+def long_games(ending):
     """Yield games whose remoteness and whose moves are more than a byte holds."""
     n = 300
     rows = (*((v + 1,) if v % 3 else (v + 1, v) for v in range(n - 1)), ())
     fan = (tuple(range(1, 100)), *((0,) for _ in range(99)))
-    for ending in (oracle.DRAW, oracle.LOSS):
-        endings, owners = (OPEN,) * (n - 1) + (ending,), tuple(v // 7 % 2 for v in range(n))
-        yield SPACED[VertexGame](rows, endings, (0,))
-        yield SPACED[OwnedGame](rows, endings, owners, (0,))
-        yield SPACED[VertexGame](fan, (OPEN,) * 99 + (ending,), (0,))
+    endings, owners = (OPEN,) * (n - 1) + (ending,), tuple(v // 7 % 2 for v in range(n))
+    yield SPACED[VertexGame](rows, endings, (0,))
+    yield SPACED[OwnedGame](rows, endings, owners, (0,))
+    yield SPACED[VertexGame](fan, (OPEN,) * 99 + (ending,), (0,))
 
 
 @pytest.mark.slow
-def test_long_games_and_many_moves(tmp_path, quick):
+@pytest.mark.parametrize(
+    "ending", [oracle.LOSS, pytest.param(oracle.DRAW, marks=pytest.mark.huge)], ids=str
+)
+def test_long_games_and_many_moves(ending, tmp_path, quick):
     """What is known of a position takes two bytes then, also where a worker is lost."""
     path, rng = tmp_path / "game.table", random.Random(5)
-    for game in long_games():
+    for game in long_games(ending):
         alone = solved(game, path)
         assert solved(game, path, cluster=quick(2, lambda _: rng.random() < 0.02)) == alone
 

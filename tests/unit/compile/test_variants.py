@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,15 @@ SAMPLE = (
 
 _NUMBERS = {name: number for number, name in enumerate(BODIES)}
 _SOLVED = [name for name, (_, said) in BODIES.items() if not said]
+
+
+def every_other(names: list[str]) -> list[Any]:
+    """Return names to parametrise by: every other group that shares a class is slow.
+
+    The others are huge: they repeat that Python is compiled as it stands, or refused.
+    """
+    marks = pytest.mark.slow, pytest.mark.huge
+    return [pytest.param(name, marks=marks[n // _TOGETHER % 2]) for n, name in enumerate(names)]
 
 
 def asked(said: Said, wanted: str) -> None:
@@ -74,22 +84,19 @@ def test_a_few_variants_are_solved_or_refused(tmp_path: Path) -> None:
             asked(said, BODIES[list(BODIES)[number]][1])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", _SOLVED)
+@pytest.mark.parametrize("name", every_other(_SOLVED))
 def test_natural_python_is_solved_as_python_has_it(name: str, together) -> None:
     """Every position has the value that backward induction in plain Python gives it."""
     asked(together(name), "")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in BODIES if name not in _SOLVED])
+@pytest.mark.parametrize("name", every_other([name for name in BODIES if name not in _SOLVED]))
 def test_other_python_is_refused_with_a_remedy(name: str, tmp_path: Path) -> None:
     """One sentence with the author's line that says what to write, and nothing of Numba's."""
     asked(said_of((name,), tmp_path)[_NUMBERS[name]], BODIES[name][1])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", every_other(list(GAMES)))
 def test_a_game_is_solved_or_refused(name: str, tmp_path: Path) -> None:
     """However its positions, moves, hooks and parameters are written."""
     text, wanted = GAMES[name]

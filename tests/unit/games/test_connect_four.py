@@ -25,7 +25,7 @@ VALUES = {(int(row["width"]), int(row["height"])): row for row in rows("connect_
 
 BY_ORACLE = 5_000  # positions
 LARGE = 10_000_000  # slow to do
-LONG = 25_000_000  # a minute by ordinary rules
+LONG = 5_000_000  # seconds by ordinary rules
 MOST = 150_000_000  # half a minute, and 6 GB
 
 

@@ -167,7 +167,7 @@ def test_components_add_up(game: Any, games: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", LARGER, ids=lambda game: str(game)[:40])
+@pytest.mark.parametrize("game", some(LARGER, 1000, slow=2), ids=lambda game: str(game)[:40])
 def test_components_are_the_same_compiled(game: Any) -> None:
     """Compiled, ``split`` yields what it yields in Python."""
     positions = random_positions(game, 30)
