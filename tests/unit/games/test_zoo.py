@@ -333,14 +333,14 @@ def test_the_certificate_holds(name):
 
 @every_game
 def test_every_game_has_defaults(name):
-    """So that ``zermelo solve NAME`` needs nothing else."""
+    """Nothing but its name is needed for ``zermelo solve NAME``."""
     assert Rules(zoo()[name]()).starts()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PARAMETERS))
 def test_defaults_are_soon_solved(name):
-    """They are for those who try a game, and want an answer; most are the examples above."""
+    """Defaults are for those who try a game and want an answer; most are the examples above."""
     kind = zoo()[name]
     published = [
         fact.positions
@@ -379,7 +379,7 @@ def test_contract_is_kept(name):
 
 @most_games_when_slow
 def test_contract_is_kept_as_far_as_is_seen_quickly(name):
-    """So it does where the check has a tenth of the time."""
+    """The zoo passes the check also where it has a tenth of the time."""
     report = zermelo.check(example(name), max_positions=200, time=1)
     assert report, str(report)
     assert not report.hints

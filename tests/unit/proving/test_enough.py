@@ -102,7 +102,7 @@ def test_dots_and_boxes_is_worth_the_same_by_all_lines(count):
     ],
 )
 def test_less_is_searched(rows, columns, margin):
-    """Than by all lines, and the strategies hold against all lines."""
+    """The hooks leave out positions, and the strategies hold against all lines."""
     proof, other = (proved(each(rows, columns), threads=1) for each in (DotsAndBoxes, AllLines))
     assert (proof.value.score, other.value.score) == (margin, margin)
     assert proof.nodes < other.nodes
