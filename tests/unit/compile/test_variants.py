@@ -41,7 +41,9 @@ def every_other(names: list[str]) -> list[Any]:
     The others are huge: they repeat that Python is compiled as it stands, or refused.
     """
     marks = pytest.mark.slow, pytest.mark.huge
-    return [pytest.param(name, marks=marks[n // _TOGETHER % 2]) for n, name in enumerate(names)]
+    return [
+        pytest.param(name, marks=marks[n // _GAMES_PER_GROUP % 2]) for n, name in enumerate(names)
+    ]
 
 
 def asked(said: Said, wanted: str) -> None:
