@@ -107,11 +107,11 @@ def positions(name):
     return list(found)
 
 
-def nearest(rules, found):
-    """Return the positions that follow some, until there are enough."""
+def nearest(rules, found, most=MOST):
+    """Return the positions that follow some, until there are more than ``most``."""
     known = set(found)
     for position in found:  # grows
-        if len(found) > MOST:
+        if len(found) > most:
             break
         for move in [] if rules.terminal(position) is not None else rules.moves(position):
             child = rules.play(position, move)
@@ -268,7 +268,7 @@ def test_live_boards_are_of_small_games():
             given = {key.replace("-", "_"): value_of(text) for key, text in options.items()}
             rules = Rules(zoo()[name](**given))
             found = list(dict.fromkeys(rules.starts()))
-            nearest(rules, found)
+            nearest(rules, found, MOST_ON_A_BOARD)
             if len(found) > MOST_ON_A_BOARD:
                 larger.add(name)
     assert larger == LARGER_BOARDS
