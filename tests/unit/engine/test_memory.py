@@ -50,12 +50,9 @@ FAST = [
     ),
 ]
 
-SLOW = [
-    ("dense rounds", 60, ["all", "4MB", "2MB"], ["rounds, because"]),
-]
-
 #: What takes a minute and more, or what smaller ones show as well.
 LONG = [
+    ("dense rounds", 60, ["all", "4MB", "2MB"], ["rounds, because"]),
     ("dense", 9, ["all", "14MB", "3.5MB"], ["tiers by", "of them in rounds", "39 rounds"]),
     ("sweep", 5, ["all", "150MB", "60MB", "30MB"], ["level by level"]),
     ("retrograde", 75, ["all", "29MB", "17MB", "12MB"], ["rounds over", "running the rules"]),
@@ -187,11 +184,9 @@ def test_a_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
     keeps_within(case, size, memories, ways, threads=2)
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 @pytest.mark.parametrize(
-    ("case", "size", "memories", "ways"),
-    [*SLOW, *(pytest.param(*case, marks=pytest.mark.huge) for case in LONG)],
-    ids=[f"{case[0]} {case[1]}" for case in (*SLOW, *LONG)],
+    ("case", "size", "memories", "ways"), LONG, ids=[f"{case[0]} {case[1]}" for case in LONG]
 )
 def test_a_large_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
     """The same of solves that take up to hundreds of megabytes."""
