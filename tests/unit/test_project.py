@@ -115,6 +115,7 @@ PRIVATE = {
     "unit/engine/test_numba_quick.py": "no call shows whether Numba is left as it was",
     "unit/engine/test_position_lists.py": "lists are written in solves of gigabytes",
     "unit/engine/test_pursuit.py": "the way of a round is chosen by its cost",
+    "unit/engine/test_shared_code.py": "no call of a search shows its arrays or their types",
     "unit/engine/test_sharing.py": "which thread comes first is luck in a solve",
     "unit/engine/test_slot_window.py": "crowded lines need millions of positions",
     "unit/engine/test_slots.py": "crowded partitions need millions of positions",

@@ -76,16 +76,16 @@ def _z_size(data, keys, i, low, high, mask, size, last):
 _PART = """
 
 def part(
-    state, frames, keys, low, high, mask, size, last, order, sort_key, number, whole, promises,
-    splits, table, path, quota{arguments}
+    loop, state, frames, keys, low, high, mask, size, last, order, sort_key, number, whole,
+    promises, splits, table, path, quota{arguments}
 ):
     data = {data}
     capacity = int64(low.size)
+    arrays = _s.pack_arrays(_c.advance_components, (
+        state, frames, keys, low, high, mask, size, last, order, sort_key, number, table, path
+    ))
     while True:
-        i = _c.advance_components(
-            state, frames, keys, low, high, mask, size, last, order, sort_key, number, table, path,
-            {words}, quota
-        )
+        i = _s.call_shared(_part_loop, loop, (arrays, 0, quota))
         if i < 0:
             return i
         position = {position}

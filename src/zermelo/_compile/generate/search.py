@@ -27,9 +27,13 @@ from zermelo._engine.search.alpha_beta import (
 from zermelo._engine.search.transposition_entries import MOST
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
-_WALK = """from zermelo._engine.search import component_search as _c, proof_numbers as _n
-from zermelo._engine.search import table_positions as _t, alpha_beta as _w
+_WALK = """from zermelo._engine.core import shared_code as _s
+from zermelo._engine.search import component_search as _c, proof_numbers as _n
+from zermelo._engine.search import shared_loop as _l, table_positions as _t, alpha_beta as _w
 _z_inline = _z.part(error_model="python", boundscheck=True, heap=HEAP, is_spliced=True)
+_search_loop = _l.shared_loop(_w.advance, {words})
+_prove_loop = _l.shared_loop(_n.advance_numbers, {words})
+_part_loop = _l.shared_loop(_c.advance_components, {words})
 """
 
 #: The kernels, each with its search loop and its test whether a single move is enough.
@@ -86,18 +90,19 @@ def _z_evaluate(data, keys, i, low, high, owners, table_slots, table_values, win
 _SEARCH = """
 
 def {kernel}(
-    state, frames, keys, low, high, promise, move_classes, gains, owners, table, history, path,
-    claims, table_slots, table_values, counts_plies, win_value, batch, turns, least, children,
-    results, quota{arguments}
+    loop, state, frames, keys, low, high, promise, move_classes, gains, owners, table, history,
+    path, claims, table_slots, table_values, counts_plies, win_value, batch, turns, least,
+    children, results, quota{arguments}
 ):
     data = {data}
     notes = (gains, promise, move_classes)
     capacity = int64(low.size)
+    arrays = _s.pack_arrays({advance}, (
+        state, frames, keys, low, high, promise, move_classes, gains, owners, table, history, path,
+        claims
+    ))
     while True:
-        i = {advance}(
-            state, frames, keys, low, high, promise, move_classes, gains, owners, table, history,
-            path, claims, {count}, counts_plies, {until}
-        )
+        i = _s.call_shared(_{kernel}_loop, loop, (arrays, counts_plies, {until}))
         if i < 0:
 {next}
             return i
@@ -211,7 +216,7 @@ def write_searching(rules: Rules, rule_set: AnyRuleSet) -> Module:
             rules, parts, _bounds(rules, rule_set), arguments, data
         )
     module = module_of(rules, rule_set, kernel)
-    return replace(module, header=module.header + _WALK)
+    return replace(module, header=module.header + _WALK.replace("{words}", str(rules.layout.words)))
 
 
 def _emit(rules: Rules, rule_set: AnyRuleSet, folding: canonical.Folding | None) -> str:

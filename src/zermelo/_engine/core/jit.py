@@ -54,6 +54,14 @@ def light_spliced(function: Function) -> Function:
     return _compiled_as("light_spliced", function)
 
 
+def light_shared(function: Function) -> Function:
+    """Compile a function once for all kernels that call it; see ``shared_code``.
+
+    Its arguments and its result are integers, and it allocates no array.
+    """
+    return _compiled_as("light_shared", function)
+
+
 def _compiled_as(dispatcher_name: str, function: Function) -> Function:
     def compiler(function: Any) -> Any:
         from zermelo._engine.core.compiling import dispatchers

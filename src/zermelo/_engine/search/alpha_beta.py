@@ -227,7 +227,7 @@ def log2(number: int) -> int:
     return exponent
 
 
-@light_inlined
+@light_spliced
 def advance(
     state: Int64Array,
     frames: Int64Array,

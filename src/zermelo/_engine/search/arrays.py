@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.shared_code import address_of
 from zermelo._engine.search import proof_numbers as numbers
 from zermelo._engine.search.alpha_beta import (
     AT,
@@ -37,7 +38,9 @@ from zermelo._engine.search.alpha_beta import (
     TARGET,
     TEST_LIMIT,
     TOP,
+    advance,
 )
+from zermelo._engine.search.shared_loop import shared_loop
 from zermelo._engine.search.table_positions import NO_TABLES, TablePositions
 from zermelo._engine.search.transposition_entries import (
     BUCKET_ENTRIES,
@@ -100,6 +103,7 @@ class SearchArrays:
 
     Attributes:
         kernel: the kernel that uses them.
+        advance: the search loop, which the kernel calls.
         words: words of a packed position.
         table_positions: positions of solved tables, where the search stops.
         win_value: the value of an immediate win; the greatest score.
@@ -108,6 +112,7 @@ class SearchArrays:
     """
 
     kernel: ClassVar[str] = "search"
+    advance: ClassVar[Any] = advance
     #: Numbers in a frame.
     frame: ClassVar[int] = FRAME
 
@@ -168,9 +173,14 @@ class SearchArrays:
         return [*position_arrays, self._points, self._owners]
 
     @property
+    def _loop_address(self) -> int:
+        return address_of(shared_loop(self.advance, self.words))
+
+    @property
     def arrays(self) -> tuple[Any, ...]:
         """The arguments of the kernel, without the quota."""
         return (
+            self._loop_address,
             self.state,
             self._frames,
             self.keys,
@@ -363,6 +373,7 @@ class NumberArrays(SearchArrays):
     """The arrays of a proof-number search; see ``proof_numbers``."""
 
     kernel: ClassVar[str] = "prove"
+    advance: ClassVar[Any] = numbers.advance_numbers
     frame: ClassVar[int] = numbers.FRAME
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002

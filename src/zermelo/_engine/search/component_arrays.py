@@ -25,6 +25,7 @@ class ComponentArrays(SearchArrays):
     """The arrays of a search by components; see ``component_search``."""
 
     kernel: ClassVar[str] = "part"
+    advance: ClassVar[Any] = component_search.advance_components
     frame: ClassVar[int] = component_search.FRAME
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002
@@ -60,7 +61,7 @@ class ComponentArrays(SearchArrays):
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The arguments of the kernel, without the quota."""
-        stacks = (self.state, self._frames, *self._positions)
+        stacks = (self._loop_address, self.state, self._frames, *self._positions)
         return (*stacks, self._splits, self.table.array, self._path)
 
     def start_test(self, packed: Uint64Array, nimber: int) -> None:

@@ -319,7 +319,7 @@ def _value(
     return total, unknown, large, small
 
 
-@light_inlined
+@light_spliced
 def advance_components(
     state: Int64Array,
     frames: Int64Array,
@@ -335,6 +335,7 @@ def advance_components(
     table: Uint64Array,
     path: Int32Array,
     words: int,
+    option: int,  # noqa: ARG001  # there is none
     quota: int,
 ) -> Any:
     """Run until the moves of a component are needed, and return its index.
@@ -354,6 +355,7 @@ def advance_components(
         table: the transposition table of components.
         path: the number of components on the path for each of a few hashes.
         words: words of a position.
+        option: unused.
         quota: the number of nodes after which to pause.
 
     Returns:

@@ -29,7 +29,7 @@ from zermelo._engine.core.array_types import (
     Uint64Array,
 )
 from zermelo._engine.core.hashing import hash_of, same_key
-from zermelo._engine.core.jit import kernel, light_inlined
+from zermelo._engine.core.jit import kernel, light_inlined, light_spliced
 from zermelo._engine.core.memory import prefetch
 from zermelo._engine.search.alpha_beta import (
     DEEP,
@@ -287,7 +287,7 @@ def cutoff_by_rules_numbers(
     return False
 
 
-@light_inlined
+@light_spliced
 def advance_numbers(
     state: Int64Array,
     frames: Int64Array,

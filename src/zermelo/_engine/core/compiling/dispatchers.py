@@ -16,13 +16,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import llvmlite.binding
 import numba
 import numpy as np
 import platformdirs
-from numba.core import event
+from numba.core import event, types
 from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
@@ -209,6 +209,36 @@ def light_inlined(function: Function) -> Any:
 def light_spliced(function: Function) -> Any:
     """Return the inlined part of a function that makes no arrays; see ``core.jit``."""
     return part(heap=False, of_engine=True, is_spliced=True, error_model="numpy")(function)
+
+
+def light_shared(function: Function) -> Any:
+    """Return a function that kernels call by its address; see ``core.jit``."""
+    options = {"no_cpython_wrapper": True} if is_tested() else {}
+    return _cached(
+        function, entry(heap=False, of_engine=True, error_model="numpy", **options)(function)
+    )
+
+
+def shared_signature(shared: Any) -> Any:
+    """Return the signature of a ``light_shared`` function."""
+    return types.int64(*[types.int64] * shared.py_func.__code__.co_argcount)
+
+
+def address_of(shared: Any) -> int:
+    """Return the address of the code of a ``light_shared`` function, compiled or loaded."""
+    signature = shared_signature(shared)
+    shared.compile(signature)
+    result = shared.overloads[signature.args]
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+def array_types(function: Any) -> Any:
+    """Return the type of a tuple of a function's array arguments, from its annotations."""
+    hints = get_type_hints(function.py_func).values()
+    elements = (get_args(get_args(hint)[1]) for hint in hints if get_args(hint))
+    return types.Tuple(
+        [types.Array(numba.from_dtype(np.dtype(*element)), 1, "C") for element in elements]
+    )
 
 
 def _cached(function: Function, compiled: Any) -> Any:

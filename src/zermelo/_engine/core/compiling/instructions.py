@@ -7,10 +7,12 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.errors import TypingError
+from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from zermelo._engine.core.compiling.dispatchers import inlined
+from zermelo._engine.core.compiling.dispatchers import array_types, inlined, shared_signature
 from zermelo._engine.core.portable import gather_portably, has_instructions, scatter_portably
 
 
@@ -270,6 +272,59 @@ def transpose_bytes(context: Any, source: Any, target: Any) -> Any:  # noqa: ARG
         return context.get_dummy_value()
 
     return types.void(source, target), generate
+
+
+@intrinsic
+def call_shared(context: Any, shared: Any, address: Any, numbers: Any) -> Any:  # noqa: ARG001  # likewise
+    """Call a function by its address; see ``shared_code.call_shared``."""
+    callee = shared_signature(shared.dispatcher)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # likewise
+        _, place, packed = arguments
+        values = [
+            target.cast(builder, value, kind, wanted)
+            for value, kind, wanted in zip(
+                cgutils.unpack_tuple(builder, packed), numbers.types, callee.args, strict=True
+            )
+        ]
+        convention = target.call_conv
+        kind = convention.get_function_type(callee.return_type, callee.args)
+        function = builder.inttoptr(place, kind.as_pointer())
+        status, result = convention.call_function(
+            builder, function, callee.return_type, callee.args, values
+        )
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+        return result
+
+    return callee.return_type(shared, address, numbers), generate
+
+
+@intrinsic
+def pack_arrays(context: Any, function: Any, arrays: Any) -> Any:  # noqa: ARG001  # likewise
+    """Write arrays to the stack; see ``shared_code.pack_arrays``."""
+    if arrays != array_types(function.dispatcher):
+        message = f"{function.dispatcher.__name__} takes other arrays than {arrays}"
+        raise TypingError(message)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # likewise
+        place = cgutils.alloca_once(builder, arguments[1].type)
+        builder.store(arguments[1], place)
+        return builder.ptrtoint(place, ir.IntType(64))
+
+    return types.int64(function, arrays), generate
+
+
+@intrinsic
+def unpack_arrays(context: Any, function: Any, address: Any) -> Any:  # noqa: ARG001  # likewise
+    """Return the arrays at an address; see ``shared_code.unpack_arrays``."""
+    kind = array_types(function.dispatcher)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # likewise
+        place = builder.inttoptr(arguments[1], target.get_value_type(kind).as_pointer())
+        return impl_ret_borrowed(target, builder, kind, builder.load(place))
+
+    return kind(function, address), generate
 
 
 def _vector(
