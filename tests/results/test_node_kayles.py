@@ -40,6 +40,7 @@ def test_nimbers_of_all_petersen_graphs(nodes):
     assert nimber(f"petersen {nodes} 2") == PETERSEN[nodes]
 
 
+@pytest.mark.slow
 def test_graphs_of_63_nodes():
     """A number has a bit for each of 63 nodes; on a path the game is Dawson's Chess."""
     graph = zermelo.solve(NodeKayles("path 63"), value="nimber")

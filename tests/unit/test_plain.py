@@ -504,10 +504,10 @@ def test_the_certificate_finds_wrong_margins(count):
 #: imported.
 PROGRAMS = {
     "solve, verify and probe": """
-from zermelo.games import ConnectFour, Domineering, Kayles, StoneGame, TicTacToe
+from zermelo.games import ConnectFour, Domineering, Kayles, StoneGame, TakeAway
 for game, how in (
     (Domineering(3, 3), {"value": "partizan"}),
-    (TicTacToe(), {}),
+    (TakeAway(21, 3), {}),
     (ConnectFour(3, 3, 3), {"value": "outcome"}),
     (Kayles(20), {"value": "nimber"}),
     (StoneGame([5, 3, 4, 5]), {"value": "score-and-plies"}),
@@ -535,8 +535,8 @@ for name, ask in questions.items():
     print(name, solution.method, "numba" in sys.modules)
 """,
     "prove": """
-from zermelo.games import TicTacToe
-proof = zermelo.prove(TicTacToe())
+from zermelo.games import ConnectFour
+proof = zermelo.prove(ConnectFour(3, 3, 3))
 assert proof.line() and proof.verify() and proof.options() and proof.explain()
 print("numba" in sys.modules)
 """,
@@ -603,7 +603,7 @@ print("numba" in sys.modules)
 PRINTED = {
     "solve, verify and probe": [
         "±1; 28 components",
-        "tie in 9; 5,478 positions",
+        "win in 11; 22 positions",
         "tie in 9; 694 positions",
         "nimber 1; 21 components",
         "score +1 in 4; 14 positions",

@@ -83,7 +83,7 @@ def assert_bounds_contain(exact, bounds, sign):
     assert low <= exact <= high
 
 
-@counts(7, 10, 600)
+@counts(3, 10, 600)
 @pytest.mark.parametrize("scores", [False, True])
 def test_random_games_with_chance_have_exact_values(count, scores):
     """Every state's exact value is between the bounds of its position, whatever the key hides."""

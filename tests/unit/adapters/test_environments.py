@@ -28,7 +28,7 @@ def states_by_moves(machine):
     return found
 
 
-@counts(4, 6, 100)
+@counts(2, 6, 100)
 def test_random_environments_have_the_values_of_their_states(count):
     """Every state of an environment is worth what its position is, whatever is hidden in it."""
     chance, refused, hidden, keys = random.Random(2), 0, True, set()

@@ -17,7 +17,7 @@ from support.games.chance_games import (
 )
 from support.games.strategies import OPEN
 from support.oracles import expectations, luck
-from support.sizes import counts
+from support.sizes import counts, some
 from zermelo import BudgetError
 from zermelo.analysis import plots, report
 
@@ -102,7 +102,7 @@ def test_results_and_luck_of_random_games(count):
 
 
 @pytest.mark.parametrize(
-    "name", ["fair walk of 20 steps", "die rolled twice", "stakes of a gambler"]
+    "name", some(["die rolled twice", "fair walk of 20 steps", "stakes of a gambler"], 3)
 )
 def test_results_and_luck_of_games_with_known_values(name):
     """Games whose play can go in circles have the numbers of the equations, too."""
@@ -126,7 +126,8 @@ def test_counts_of_positions(count):
         assert sum(analysis.branching.histogram.values()) == len(positions)
 
 
-@pytest.mark.parametrize("is_scored", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("is_scored", [True, False])
 def test_games_that_last_too_long_have_bounds_or_no_number(is_scored):
     """Sums over games that hardly ever end are left out, and probabilities have wide bounds."""
     shape = ((), (), ()), ((0, 1, 2), (), ()), ((60_000, 1, 1), (), ())

@@ -87,7 +87,7 @@ def test_results_that_are_not_kept_are_not_stored(method):
         assert brief[position] == value
 
 
-@counts(5, 150, 600)
+@counts(2, 150, 600)
 def test_values_of_random_games_do_not_depend_on_what_is_kept(count):
     """The bounds of random games that store few results enclose the values of the oracle."""
     missing = 0
@@ -109,7 +109,7 @@ def test_values_of_random_games_do_not_depend_on_what_is_kept(count):
     assert missing == 0
 
 
-@counts(15, 35, 200)
+@counts(5, 35, 200)
 def test_tables_without_results_are_equal_in_plain_python_and_compiled(tmp_path, count):
     """A table that leaves out results is the same by plain Python and compiled."""
     games = random_chance_games(52_000_000, count, kinds=tuple(KINDS))

@@ -63,7 +63,7 @@ def without_moves(game, **options):
         return zermelo.solve(game, method="chance", **options)
 
 
-@counts(25, 100, 3_000)
+@counts(10, 100, 3_000)
 def test_tables_are_equal_with_and_without_stored_moves(tmp_path, count):
     """Random games with levels have the same table, byte for byte but for how it was made."""
     for game in random_level_games(23_000_000, count):
@@ -73,7 +73,7 @@ def test_tables_are_equal_with_and_without_stored_moves(tmp_path, count):
         assert rerun.verify()
 
 
-@counts(10, 25, 300)
+@counts(4, 25, 300)
 def test_tables_without_stored_moves_do_not_depend_on_the_number_of_threads(tmp_path, count):
     """A level is prepared while another is decided, and the table is the same, byte for byte."""
     for game in random_level_games(24_000_000, count):

@@ -29,7 +29,7 @@ GAME = HARD_CASES["coin decides who may leave a circle"].game
 SCORED = random_chance_game(50, kind=OwnedScoreChanceGame, forward=False)
 
 
-@counts(25, 35, 5_000)
+@counts(8, 35, 5_000)
 def test_tables_in_plain_python_and_compiled_are_equal(tmp_path, count):
     """A table by plain Python is that by compiled rules, byte for byte."""
     for game in random_chance_games(21_000_000, count):

@@ -100,8 +100,8 @@ COMMANDS = [
 ]
 
 #: By default a command meets one file of so many, and the next command those that come after
-#: them, so that each file meets three or four commands.
-SHARE = 12
+#: them, so that each file meets about two commands.
+SHARE = 24
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from support.oracles import short_games
+from support.sizes import counts
 from zermelo import CombinatorialValueError
 from zermelo.values.combinatorial import canonical_forms
 from zermelo.values.combinatorial.canonical_forms import CanonicalForms, copy_of
@@ -126,12 +127,13 @@ def test_sums_and_negatives_are_those_of_the_definition():
         )
 
 
-def test_games_are_a_partially_ordered_group():
+@counts(100, 700)
+def test_games_are_a_partially_ordered_group(count):
     """Sums commute, associate, have negatives, and keep the order, on random games."""
     forms = CanonicalForms()
     random = Random(4)
     numbers = random.sample(born_by_day(forms, 3), 60) + forms_of(forms, random_trees(4, 40))
-    for _ in range(700):
+    for _ in range(count):
         a, b, c = random.choices(numbers, k=3)
         both = forms.sum(a, b)
         assert both == forms.sum(b, a)

@@ -19,8 +19,8 @@ Toss = type(RandomTurnHex().start())
 HEX = [
     *((rows, columns, 1, 1) for rows in (1, 2, 3) for columns in (1, 2, 3)),
     (2, 3, 2, 1),
-    (3, 3, 2, 1),
-    (3, 3, 1, 4),
+    pytest.param(3, 3, 2, 1, marks=pytest.mark.huge),
+    pytest.param(3, 3, 1, 4, marks=pytest.mark.huge),
 ]
 #: Sides of triangles, and odds of the coin.
 Y = [(1, 1, 1), (2, 1, 1), (3, 1, 1), (3, 2, 1), (3, 1, 4)]
@@ -111,7 +111,7 @@ def test_random_turn_y_is_worth_its_random_fillings(side, heads, tails):
     assert chances(game)(game.start()) == filling(triangle(side), heads, tails)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3)])
+@pytest.mark.parametrize(("rows", "columns"), [(2, 3), pytest.param(3, 3, marks=pytest.mark.huge)])
 def test_a_first_stone_is_worth_the_fillings_that_contain_it(rows, columns):
     """Each first move of black is won as often as a random filling with that stone of black's."""
     game, board = RandomTurnHex(rows, columns), rhombus(rows, columns)
@@ -141,7 +141,14 @@ def tic_tac_toe(share):
     return best("." * 9)
 
 
-@pytest.mark.parametrize(("heads", "tails"), [(1, 1), (2, 1), (1, 3)])
+@pytest.mark.parametrize(
+    ("heads", "tails"),
+    [
+        pytest.param(1, 1, marks=pytest.mark.huge),
+        (2, 1),
+        pytest.param(1, 3, marks=pytest.mark.huge),
+    ],
+)
 def test_random_turn_tic_tac_toe_agrees_with_a_recursion_on_strings(heads, tails):
     """The value is that of a program with another representation of the board."""
     game = RandomTurnTicTacToe(heads, tails)

@@ -67,7 +67,7 @@ def random_game(rng, size, *, ends=False):
     }
 
 
-@counts(50, 650, 50_000)
+@counts(20, 650, 50_000)
 def test_random_games_are_won_as_all_positional_strategies_say(count):
     """Also where a player cannot move, which loses."""
     rng = random.Random(41)

@@ -14,6 +14,9 @@ from support.option_lists import random_lists
 from zermelo._engine.certificate.compiled_games import CompiledGames
 from zermelo._methods.partizan.solver import PythonForms
 
+#: The code takes seconds to compile, and small games are checked without it.
+pytestmark = pytest.mark.slow
+
 NAMES = "left_starts", "left_options", "right_starts", "right_options"
 
 

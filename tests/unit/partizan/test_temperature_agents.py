@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from random import Random
 
@@ -31,6 +32,12 @@ def number_or_switch(random: Random) -> Token:
     return Token(tuple(left), tuple(right))
 
 
+@cache
+def solved(game, value=None):
+    """Return a solution, which the tests of both agents share."""
+    return zermelo.solve(game, value=value)
+
+
 def throws_wins(kind, value_solution, solution) -> bool:
     """Return whether an agent throws wins away."""
     return zermelo.evaluate(kind(value_solution), solution).throws_wins
@@ -49,7 +56,7 @@ def test_sums_of_numbers_and_switches_are_played_without_errors(kind):
 def test_the_share_of_wins_thrown_away(kind):
     """No wins are lost in Domineering 3×4, and 21 of 94 in Clobber 2×4 (measured by us)."""
     for game, share in ((Domineering(3, 4), 0), (Clobber(2, 4), 21 / 94)):
-        values, solution = zermelo.solve(game, value="partizan"), zermelo.solve(game)
+        values, solution = solved(game, "partizan"), solved(game)
         rates = zermelo.evaluate(kind(values), solution).everywhere.rates
         assert rates.throwing.value == pytest.approx(share)
 
@@ -65,7 +72,7 @@ def test_a_move_secures_the_greatest_score_of_the_compound_thermograph(kind):
     random, checked = Random(9), 0
     games = [random_tokens(random, SplitTokens) for _ in range(12)]
     for one, other in product(games[:6], games[6:]):
-        parts = [zermelo.solve(game, value="partizan") for game in (one, other)]
+        parts = [solved(game, "partizan") for game in (one, other)]
         total = zermelo.sum(*parts)
         position = total.start
         options = {option.move: option.value for option in total.options(position)}

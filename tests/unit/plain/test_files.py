@@ -49,7 +49,7 @@ def assert_same(game, path, **how):
     assert dict(zermelo.open(again, game).items()) == dict(solution.items())
 
 
-@counts(6, 9, 100)
+@counts(2, 9, 100)
 def test_random_tables_answer_as_they_were_solved(count, tmp_path):
     """Loops, extra turns, endless wins, margins, nimbers and components, without Numba's help."""
     random, path = Random(3), tmp_path / "x.table"

@@ -41,7 +41,7 @@ def test_all_legal_positions_have_the_values_of_the_oracle(count, tmp_path):
             assert solution.verify()
 
 
-@counts(10, 100, 300)
+@counts(4, 100, 300)
 def test_tables_of_legal_positions_are_read(count, tmp_path):
     """They are those of a declared space, which compiled rules write."""
     for game in legal_games(6, count // 10):

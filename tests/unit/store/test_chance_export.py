@@ -68,7 +68,7 @@ def compare(solution, path):
             assert worths[row["best_move"]] == pytest.approx(max(worths.values()))
 
 
-@counts(4, 20, 400)
+@counts(2, 20, 400)
 def test_bounds_enclose_exact_values_and_best_moves_keep_them(tmp_path, count):
     """Each row has bounds around the exact value, and a move that keeps it where a player moves."""
     for game in random_chance_games(5500, count):

@@ -99,7 +99,7 @@ STORES = [
 ]
 
 
-@pytest.mark.parametrize("case", STORES, ids=str)
+@pytest.mark.parametrize("case", some(STORES, 4), ids=str)
 def test_a_store_goes_on_where_it_was(case: Case, tmp_path: Path):
     """Killed once, with most of it recorded: its arrays are read back, to memory or in files."""
     plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
