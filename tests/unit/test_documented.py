@@ -69,6 +69,7 @@ INTERNAL = {
         "child_after",
         "step",
         "bounds_of",
+        "nimber_of",
         "value_bounds",
         "has_scores",
     },

@@ -12,7 +12,7 @@ _TYPED = {
     "give the game, or its class": "name the class of its game with --game path.py:Class",
     "with ignore_rules=True": "with --ignore-rules",
     "leave out game= and ignore_rules=": "leave out --game and --ignore-rules",
-    r"\b(method|value|cluster|search)='([^']*)'": r"--\1 \2",
+    r"\b(ask|method|value|cluster|search)='([^']*)'": r"--\1 \2",
     r"\bleave (method|value|cluster) out": r"leave --\1 out",
     r"\bset a lower memory=": "set a lower --memory",
     r"\bmisere=True\b": "--misere",

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, UnprovedError
-from zermelo.proving.question import COMPONENTS, PROOF_NUMBER
+from zermelo.proving.question import COMPONENTS, NIMBER, PROOF_NUMBER
 from zermelo.proving.search import TABLE_SHARE, Searcher, SearchLimits
 from zermelo.rules.impartiality import first_partizan, reached_positions
 from zermelo.rules.layout import spare_bits
@@ -34,13 +34,40 @@ def unsuited_reason(rules: Rules) -> str | None:
     return None
 
 
-def cycle_error(rules: Rules) -> ParameterError:
+def cycle_error(rules: Rules, ask: str) -> ParameterError:
     """Return the error for a game whose components repeat, so that this search does not suit it."""
     message = (
-        f"search={COMPONENTS!r} does not suit {rules.name}, whose components can repeat; "
+        f"ask={NIMBER!r} does not suit {rules.name}, whose components can repeat; solve the game "
+        f"with value={NIMBER!r} instead"
+        if ask == NIMBER
+        else f"search={COMPONENTS!r} does not suit {rules.name}, whose components can repeat; "
         f"use {PROOF_NUMBER!r}, or leave it out"
     )
     return ParameterError(message)
+
+
+def check_components(
+    rules: Rules, request: str, *, remoteness: bool = False, has_tables: bool = False
+) -> None:
+    """Check that a question can be answered by components.
+
+    Args:
+        rules: the rules of the game.
+        request: the argument that requests the search, such as ``ask='nimber'``.
+        remoteness: whether the distance to the end is needed, too.
+        has_tables: whether there are solved tables.
+
+    Raises:
+        ParameterError: it cannot.
+    """
+    reason = unsuited_reason(rules)
+    if reason is not None:
+        message = f"{request} does not suit {rules.name}, {reason}; leave it out"
+        raise ParameterError(message)
+    if remoteness or has_tables:
+        other = "remoteness=True" if remoteness else "tables"
+        message = f"{request} does not go with {other}; leave one of them out"
+        raise ParameterError(message)
 
 
 class ComponentSearcher(Searcher):

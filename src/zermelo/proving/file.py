@@ -10,7 +10,7 @@ from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.format import plan
 from zermelo.proving.components import unsuited_reason
 from zermelo.proving.strategies.component_strategy import ComponentStrategy
-from zermelo.proving.strategies.replies import Claim, Keys
+from zermelo.proving.strategies.replies import Claim, Keys, nimber_claim
 from zermelo.proving.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def write(writer: Writer, header: dict[str, Any], strategies: list[Strategy], wo
                 "positions": count,
                 "ranks": len(strategy.ranks),
                 "components": strategy.in_components,
+                "nimber": claim.nimber,
             }
         )
         first = strategy.rows[::_PER_BLOCK].size
@@ -143,13 +144,18 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
         for name, dtype in _COLUMNS.items():
             check_array(reader, f"{name}{n}", np.dtype(dtype), lengths[name], _PER_BLOCK)
         columns = (reader.array(f"{name}{n}", lengths[name]) for name in _COLUMNS)
+        nimber, in_components = strategy_header.get("nimber"), strategy_header.get("components")
         claim = Claim(
             strategy_header["mover"],
             strategy_header["least"],
             strategy_header["far"],
             strategy_header["great"],
+            nimber,
         )
-        if strategy_header.get("components", False) is True:
+        is_nimber = type(nimber) is int and 0 <= nimber < _MOST_NUMBER and in_components is True
+        if nimber is not None and not (is_nimber and claim == nimber_claim(nimber)):
+            raise reader.part_error("header")
+        if in_components is True:
             strategies.append(
                 _read_component_strategy(reader, compiled, claim, keys, list(columns))
             )

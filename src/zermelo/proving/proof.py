@@ -14,10 +14,11 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError, UnprovedError
 from zermelo.game.parameters import as_json
 from zermelo.progress import Listener, Reporter
+from zermelo.proving.components import check_components, cycle_error
 from zermelo.proving.lines import best_line, line_so_far
 from zermelo.proving.move_chooser import MoveChooser
 from zermelo.proving.proof_search import ProofSearch
-from zermelo.proving.question import ASKS
+from zermelo.proving.question import ASKS, NIMBER
 from zermelo.proving.search import RepeatedError, SearchLimits
 from zermelo.proving.search_status import move_reaching
 from zermelo.proving.strategies.builder import build_strategy
@@ -25,7 +26,7 @@ from zermelo.proving.strategies.component_builder import build_component_strateg
 from zermelo.proving.strategies.replies import Claim, WrongStrategyError
 from zermelo.proving.strategies.strategy import Strategy
 from zermelo.proving.strategies.strategy_check import check_strategies
-from zermelo.values.proof_values import PROVED, PROVED_SCORES, Proved
+from zermelo.values.proof_values import PROVED, PROVED_NIMBERS, PROVED_SCORES, Proved
 from zermelo.values.results import Line, Verification
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Proof:
     Attributes:
         game: the game.
         position: the position.
-        ask: the question: "value", "win" or "draw".
+        ask: the question: "value", "win", "draw" or "nimber".
         nodes: positions that the search visited.
         seconds: wall-clock seconds that it took, without those of compiling.
         choice: the search in use and the reason for it, and why it stopped if it is unfinished.
@@ -94,6 +95,8 @@ class Proof:
     @property
     def kind(self) -> Proved:
         """The kind of value that positions have, as for ``Solution.kind``, with bounds."""
+        if self.ask == NIMBER:
+            return PROVED_NIMBERS
         return PROVED_SCORES if self._proof_search.scored else PROVED
 
     @property
@@ -102,17 +105,17 @@ class Proof:
 
         A value that is known entirely is equal to that of a ``Solution``. Otherwise ``bounds`` and
         ``within`` contain what is known. Without ``remoteness=True`` a win or a loss has no
-        remoteness, and a draw is neither a tie nor endless.
+        remoteness, and a draw is neither a tie nor endless. With ``ask="nimber"`` the outcome may
+        be known before the nimber.
         """
         search, kind = self._proof_search, self.kind
-        draw_code = 0 if any(search.known) else search.drawn_end(search.packed)
-        return kind.decode(kind.code(*search.known, draw_code))
+        return kind.decode(kind.code(*search.known, search.own_detail(search.packed)))
 
     @property
     def answer(self) -> bool | None:
         """Whether the player to move gets the result that ``ask`` names; None while it is unknown.
 
-        For ``ask="value"`` the result is a win.
+        For ``ask="value"`` and ``ask="nimber"`` the result is a win.
         """
         bound = 0 if self.ask == "draw" else 1
         if self._proof_search.bounds.low >= bound:
@@ -122,6 +125,8 @@ class Proof:
     @property
     def is_complete(self) -> bool:
         """Whether everything that ``ask`` and ``remoteness`` request is known."""
+        if self.ask == NIMBER:
+            return self._proof_search.nimber is not None
         if self.ask != "value":
             return self.answer is not None
         value = self.value
@@ -281,7 +286,8 @@ class Proof:
             PositionError: it is not a position of the game.
         """
         self._create_searcher(Reporter(progress))
-        question = replace(self._proof_search.question, ask="value")
+        ask = NIMBER if self.ask == NIMBER else "value"
+        question = replace(self._proof_search.question, ask=ask)
         proof = Proof(self._proof_search.search_from(position, question))
         proof._search(time, nodes)
         self._proof_search.adopt(proof._proof_search)
@@ -322,11 +328,19 @@ class Proof:
             This proof.
 
         Raises:
-            ParameterError: ``ask`` is invalid.
+            ParameterError: ``ask`` is invalid, or does not suit the game.
         """
         if ask not in (None, *ASKS):
             message = f"ask={ask!r} is not known; use one of {', '.join(ASKS)}"
             raise ParameterError(message)
+        if ask == NIMBER:
+            search = self._proof_search
+            check_components(
+                self._compiled.rules,
+                f"ask={ask!r}",
+                remoteness=search.question.remoteness,
+                has_tables=search.table_positions is not None,
+            )
         if ask is not None:
             self.ask = ask
             self._proof_search.question = replace(self._proof_search.question, ask=ask)
@@ -445,6 +459,8 @@ class Proof:
         try:
             return self._try_strategy(claim, search.best, report)
         except RepeatedError:  # components repeat
+            if claim.nimber is not None:
+                raise cycle_error(self._compiled.rules, NIMBER) from None
             search.expect_cycles()
         except WrongStrategyError as error:
             # Claims of nimbers and distances form no cycles, and score games have no other search.

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError, PositionError, UnprovedError
 from zermelo.progress import Reporter
 from zermelo.proving.components import ComponentSearcher, cycle_error, status_line, unsuited_reason
-from zermelo.proving.question import COMPONENTS, PROOF_NUMBER, Question
+from zermelo.proving.question import COMPONENTS, NIMBER, PROOF_NUMBER, Question
 from zermelo.proving.search import (
     Bounds,
     KnownSearcher,
@@ -27,7 +27,7 @@ from zermelo.proving.search import (
     phase_name,
 )
 from zermelo.proving.search_status import SearchStatus, search_description
-from zermelo.proving.strategies.replies import Claim, Replies
+from zermelo.proving.strategies.replies import Claim, Replies, nimber_claim
 from zermelo.proving.strategies.strategy import canonical_words
 from zermelo.proving.tables import best_table_moves, table_bounds
 from zermelo.proving.ties import Tie, nearest_tie
@@ -59,6 +59,7 @@ class ProofSearch:
         distance_bounds: the bounds of its value with the distance to a win or a loss, once that
             matters.
         tie: if it is drawn, how that ends, once that matters.
+        nimber: its nimber, once that was requested and is known.
         best: the packed child of the best known move.
         other_searches: the searches of other positions, whose results ``known_of`` contains.
     """
@@ -98,6 +99,7 @@ class ProofSearch:
         self.bounds = Bounds(-most, most)
         self.distance_bounds: Bounds | None = None
         self.tie: Tie | None = None
+        self.nimber: int | None = None
         self.best: npt.NDArray[np.uint64] | None = None
         self.other_searches: list[ProofSearch] = []
         self._status = SearchStatus(compiled, position, self.packed)
@@ -274,6 +276,16 @@ class ProofSearch:
             return low, high
         return low if low >= 0 else -FAR, high if high <= 0 else FAR
 
+    def own_detail(self, words: npt.NDArray[np.uint64]) -> int:
+        """Return what stands above the bounds in the code of a packed position, by this search.
+
+        It is the end of a draw, or one more than the nimber; 0 if that is unknown. See
+        ``values.proof_values``.
+        """
+        if self.nimber is not None:
+            return (self.nimber + 1) * np.array_equal(words, self.packed)
+        return 0 if any(self.known) else self.drawn_end(words)
+
     def drawn_end(self, words: npt.NDArray[np.uint64]) -> int:
         """Return the code of the end of a drawn packed position, 0 if unknown.
 
@@ -300,10 +312,10 @@ class ProofSearch:
             bounds_found.append(table_bounds(self.table_positions, words, scored=self.scored))
         return next((bounds for bounds in bounds_found if bounds is not None), None)
 
-    def draw_of(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return the code of the kind of a draw, by ``drawn_end`` of this search and the others."""
+    def detail_of(self, words: npt.NDArray[np.uint64]) -> int:
+        """Return what ``own_detail`` of this search or of one of the others returns, or 0."""
         return max(
-            [self.drawn_end(words), *(search.draw_of(words) for search in self.other_searches)]
+            [self.own_detail(words), *(search.detail_of(words) for search in self.other_searches)]
         )
 
     # -- state for another process --------------------------------------------------------------
@@ -332,9 +344,15 @@ class ProofSearch:
         Raises:
             ParameterError: no search suits the game.
         """
-        if not self.compiled.rules.moves(self.position):
+        if self.question.ask == NIMBER:
+            self._search_nimber(limits)
+        elif not self.compiled.rules.moves(self.position):
             self._store_terminal_value()
-            return
+        else:
+            self._search_value(limits)
+
+    def _search_value(self, limits: SearchLimits) -> None:
+        """Search for the value of a position with moves; see ``run``."""
         if self.question.search == PROOF_NUMBER:
             self._use_proof_numbers()
         if (
@@ -381,7 +399,7 @@ class ProofSearch:
         Or raise as ``_search_components``.
         """
         if self.question.search == COMPONENTS:
-            raise cycle_error(self.compiled.rules)
+            raise cycle_error(self.compiled.rules, self.question.ask)
         self._parts, self._components_repeat = None, True
         self.bounds, self.best = Bounds(-1, 1), None
 
@@ -396,6 +414,33 @@ class ProofSearch:
             self.bounds = Bounds(-1, -1) if lost else Bounds(1, 1)
             if not lost:
                 self.best = self.compiled.canonical(searcher.chosen_child(), 1)
+
+    def _search_nimber(self, limits: SearchLimits) -> None:
+        """Find the nimber of the position: first whether it is 0, then that of each component.
+
+        Raises:
+            ParameterError: components repeat.
+        """
+        searcher = self._create_component_searcher()
+        try:
+            self._test_components(searcher, limits)
+            if self.bounds.low == self.bounds.high and self.nimber is None:
+                self.nimber = 0 if self.bounds.high < 0 else self._nim_sum(searcher, limits)
+        except RepeatedError:
+            raise cycle_error(self.compiled.rules, NIMBER) from None
+
+    def _nim_sum(self, searcher: ComponentSearcher, limits: SearchLimits) -> int | None:
+        """Return the exclusive or of the components' nimbers; None if a limit was met."""
+        from zermelo._methods.components import Components
+
+        components, _ = Components(self.compiled).split(self.packed, 1)
+        total = 0
+        with searcher.report.phase("what is its nimber?"):
+            for component in components.reshape(-1, self.compiled.words):
+                if searcher.has_nimber(component, -1, limits) is None:
+                    return None
+                total ^= searcher.parts.bounds[0]
+        return total
 
     def _restart_for_cycles(self) -> None:
         """Restart with a search that is correct for cycles.
@@ -577,7 +622,9 @@ class ProofSearch:
     # -- moves --------------------------------------------------------------------------------
 
     def claims(self) -> list[Claim]:
-        """Return the claims to prove: a bound each, for the player it favours."""
+        """Return the claims to prove: the nimber; or a bound each, for the player it favours."""
+        if self.nimber is not None:
+            return [nimber_claim(self.nimber)]
         bounds, with_distance = self._exact or self.bounds, self._exact is not None
         win_value = FAR if with_distance else MOST_SCORE if self.scored else 1
         claims = [
@@ -594,6 +641,7 @@ class ProofSearch:
         A player who is sure of a loss that takes long may still not lose, so a claim with distances
         does not decide the outcome unless it is a win, or the other player's.
         """
+        self.nimber = claim.nimber
         value = claim.least if claim.mover else -claim.least
         if claim.with_distance:
             self.distance_bounds = self.distance_bounds or Bounds(-FAR, FAR)

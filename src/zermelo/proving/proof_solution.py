@@ -133,7 +133,11 @@ class StrategyTable(Table):
 
 def claimed_codes(strategy: Strategy, kind: Proved) -> npt.NDArray[np.int64]:
     """Return the claimed codes of a strategy's positions, for the player to move in each."""
-    return kind.codes_of(*strategy.value_bounds(kind.most))
+    codes = kind.codes_of(*strategy.value_bounds(kind.most))
+    if kind.impartial:  # a claim of a nimber has it for its code
+        nimbers = strategy.least.astype(np.int64)
+        codes |= np.where(nimbers >= 0, kind.nimber_codes(nimbers), 0)
+    return codes
 
 
 class SolvedProof(Solved):
@@ -184,10 +188,21 @@ class SolvedProof(Solved):
             PositionError: it is not a position of the game.
         """
         bounds = self._bounds(position)
-        draw_code = (
-            0 if any(bounds) else self._search.draw_of(canonical_words(self._compiled, position))
+        return self.kind.code(*bounds, self._detail(position, bounds)), 0
+
+    def _detail(self, position: Any, bounds: tuple[int, int]) -> int:
+        """Return what stands above the bounds of a position in its code; see ``own_detail``."""
+        if not self.kind.impartial:
+            is_drawn = not any(bounds)
+            return self._search.detail_of(self._words(position)) if is_drawn else 0
+        nimbers = [strategy.nimber_of(position) for strategy in self.proof.strategies()]
+        known = [nimber + 1 for nimber in nimbers if nimber is not None]
+        return max([int(not self.rules.moves(position)), *known]) or self._search.detail_of(
+            self._words(position)
         )
-        return self.kind.code(*bounds, draw_code), 0
+
+    def _words(self, position: Any) -> npt.NDArray[np.uint64]:
+        return canonical_words(self._compiled, position)
 
     def _bounds(self, position: Any) -> tuple[int, int]:
         """Return the bounds of a position, from the position itself and from its moves."""

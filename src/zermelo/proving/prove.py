@@ -8,7 +8,8 @@ from zermelo.errors import ParameterError
 from zermelo.game.placement import PlacementGame
 from zermelo.plain.solve import solve_from
 from zermelo.progress import Listener, Reporter
-from zermelo.proving.question import ASKS, COMPONENTS, PROOF_NUMBER, SEARCHES, Question
+from zermelo.proving.components import check_components
+from zermelo.proving.question import ASKS, COMPONENTS, NIMBER, PROOF_NUMBER, SEARCHES, Question
 from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.hooks import Rules
 from zermelo.rules.layout import MisfitError
@@ -61,7 +62,8 @@ def prove(
         ask: the question: ``"value"``; or a weaker one, which may be answered much sooner:
             ``"win"``, whether the player to move can win, or ``"draw"``, whether that player can
             get at least a draw. In a score game these are whether the margin can be more than 0, or
-            at least 0.
+            at least 0. ``"nimber"`` asks for more than the value: the nimber of the position of an
+            impartial game with ``split``.
         remoteness: whether to find, too, how many plies it takes to the end: for a tie, by the
             shortest way over drawn positions, all of which are searched; for an endless draw, that
             it is endless.
@@ -118,11 +120,21 @@ def prove(
     if search not in (None, *SEARCHES):
         message = f"search={search!r} is not known; use one of {', '.join(SEARCHES)}"
         raise ParameterError(message)
+    if ask == NIMBER and search not in (None, COMPONENTS):
+        message = f"ask={ask!r} needs search={COMPONENTS!r}, not {search!r}; leave that out"
+        raise ParameterError(message)
+    if search == COMPONENTS or ask == NIMBER:
+        check_components(
+            Rules(game),
+            f"ask={ask!r}" if ask == NIMBER else f"search={search!r}",
+            remoteness=remoteness,
+            has_tables=tables != (),
+        )
     _check_limits(time, nodes)
     root = game.start() if position is None else position
     question = Question(ask, remoteness, search)
     report, allowed, workers = Reporter(progress), memory_bytes(memory), thread_count(threads)
-    has_limits = search is not None or time is not None or nodes is not None
+    has_limits = search is not None or ask == NIMBER or time is not None or nodes is not None
     if not has_limits and checkpoint is None and tables == ():
         small = _small_search(game, root, question, allowed, report, workers)
         if small is not None:
@@ -136,8 +148,6 @@ def prove(
         name = compiled.rules.name
         message = f"search={PROOF_NUMBER!r} does not suit {name}, a score game; leave it out"
         raise ParameterError(message)
-    if search == COMPONENTS:
-        _check_components(compiled, remoteness=remoteness, tables=tables)
     table_positions = find_table_positions(
         compiled, tables, ledger, report, with_distance=remoteness
     )
@@ -250,24 +260,6 @@ def fold_rules(compiled: CompiledRules, position: Any) -> CompiledRules:
         return compiled
     useful = [element for element in compiled.elements if element.image_of(flat) == flat]
     return compiled.with_symmetries(useful) if len(useful) > 1 else compiled.without_symmetries()
-
-
-def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any) -> None:
-    """Check that a question can be answered by components.
-
-    Raises:
-        ParameterError: it cannot.
-    """
-    from zermelo.proving.components import unsuited_reason
-
-    name, reason = compiled.rules.name, unsuited_reason(compiled.rules)
-    if reason is not None:
-        message = f"search={COMPONENTS!r} does not suit {name}, {reason}; leave it out"
-        raise ParameterError(message)
-    if remoteness or tables != ():
-        other = "remoteness=True" if remoteness else "tables"
-        message = f"search={COMPONENTS!r} does not go with {other}; leave one of them out"
-        raise ParameterError(message)
 
 
 def _check_limits(time: Any, nodes: Any) -> None:

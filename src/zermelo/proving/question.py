@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: The questions: the value, or only whether the player to move can win, or at least draw.
-ASKS = ("value", "win", "draw")
+#: The questions: the value; only whether the player to move can win, or at least draw; the nimber.
+ASKS = ("value", "win", "draw", "nimber")
+#: The question that only the search by components answers.
+NIMBER = ASKS[3]
 
 #: The names of the searches.
 ALPHA_BETA, PROOF_NUMBER, COMPONENTS = SEARCHES = ("alpha-beta", "proof-number", "components")
@@ -16,7 +18,7 @@ class Question:
     """A question about a position.
 
     Attributes:
-        ask: "value", "win" or "draw".
+        ask: one of ``ASKS``.
         remoteness: whether the distance to the end is needed, too.
         search: the requested search, of ``SEARCHES``; None for automatic choice.
     """

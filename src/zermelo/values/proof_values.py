@@ -3,7 +3,8 @@
 A code contains two bounds, in the values of a search: a win at the end is ``FAR``, and one less for
 each ply before it; a loss is the negative of that; a draw is 0. Scores represent themselves. A win
 with unknown remoteness is at least 1. Above the bounds is the kind of a draw, if that is known: 1
-if it is endless, and 2 more than the plies of a tie.
+if it is endless, and 2 more than the plies of a tie. Where nimbers were requested, it is 1 more
+than the nimber, if that is known.
 """
 
 from __future__ import annotations
@@ -101,6 +102,11 @@ class Proved(Kind):
     def _bounds_of_codes(self, codes: Codes) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """Return the bounds that many codes stand for."""
         return ((codes >> _BITS) & _LOW) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
+
+    def nimber_codes(self, nimbers: npt.NDArray[Any]) -> Codes:
+        """Return the parts of codes above the bounds, for known nimbers."""
+        codes: Codes = (nimbers + np.int64(1)) << 2 * _BITS
+        return codes
 
     def codes_of(self, low: npt.NDArray[Any], high: npt.NDArray[Any]) -> Codes:
         """Return the codes of many bounds."""
@@ -306,11 +312,66 @@ def _one_ply_earlier(bound: int) -> int:
     return bound - 1 if bound > 0 else bound + 1
 
 
-PROVED, PROVED_SCORES = Proved(), ProvedScores()
+class ProvedNimbers(Proved):
+    """Outcomes and nimbers as far as they are known."""
+
+    name = "proved nimber"
+    impartial = True
+    answers = (Answer("nimber", np.int64, nullable=True),)
+
+    def encode(self, value: Value) -> int:
+        """Return the code of a value."""
+        nimber = -1 if value.nimber is None else value.nimber
+        return super().encode(value) | (nimber + 1) << 2 * _BITS
+
+    def decode(self, code: int) -> Value:
+        """Return the value that a code stands for."""
+        nimber = (code >> 2 * _BITS) - 1
+        if nimber < 0:
+            return super().decode(code)
+        return Value(WIN if self.bounds(code)[0] > 0 else LOSS, nimber=nimber)
+
+    def of_move(
+        self,
+        code: int,
+        *,
+        same_mover: bool,
+        gain: int = 0,  # noqa: ARG002  # there are no points
+        endless: int = 0,  # noqa: ARG002
+    ) -> int:
+        """Return the value of a move: its bounds for its mover, and the nimber of the successor."""
+        low, high = self.bounds(code)
+        if not same_mover:
+            low, high = -high, -low
+        return self.code(low, high, code >> 2 * _BITS)
+
+    def is_equally_good(self, value: Value, other: Value) -> bool:
+        """Return whether neither move is known to be better than the other."""
+        return value.bounds == other.bounds
+
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
+        """Return the nimbers that are known."""
+        nimbers = (codes >> 2 * _BITS) - 1
+        return [(np.maximum(nimbers, 0), nimbers >= 0)]
+
+    def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+        """Return values as arrays: the outcome that the player to move can force, if known."""
+        all_codes = spread(is_found, codes, np.int64)
+        all_codes[~is_found] = self.code(-self.most, self.most)
+        remoteness = np.full(len(is_found), -1, np.int64)
+        nimbers = (all_codes >> 2 * _BITS) - 1
+        return Probes(is_found, self.outcomes(all_codes), remoteness, None, nimbers)
+
+
+PROVED, PROVED_SCORES, PROVED_NIMBERS = Proved(), ProvedScores(), ProvedNimbers()
 
 
 def proved_value(strategies: list[Mapping[str, Any]]) -> Value:
     """Return the value that strategies prove, from their descriptions in the header of a file."""
+    for strategy in strategies:
+        if strategy.get("nimber") is not None:
+            nimber = int(strategy["nimber"])
+            return Value(WIN if nimber else LOSS, nimber=nimber)
     win_score = max(strategy["great"] for strategy in strategies)
     low = max(
         (strategy["least"] for strategy in strategies if strategy["mover"]), default=-win_score

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,11 +26,13 @@ from support.games.component_games import (
     random_tokens,
 )
 from support.oracles import oracle
+from support.oracles.nimbers import nimbers_of
 from support.sizes import counts
 from zermelo import DRAW, LOSS, WIN, CorruptTableError, ParameterError, PositionError
 from zermelo.cli import main
 from zermelo.games import Cram
 from zermelo.proving.proof import Proof
+from zermelo.proving.strategies.replies import nimber_claim
 
 # Small games are proved by searching; in plain Python, all their positions would be solved.
 pytestmark = pytest.mark.compiled
@@ -193,6 +195,68 @@ def test_a_proof_is_saved_and_opened(tmp_path: Path) -> None:
     assert opened[outside].outcome == WIN
 
 
+@counts(4, 100)
+def test_the_nimber_of_a_position_is_proved(count: int, tmp_path: Path) -> None:
+    """The oracle knows the nimbers of all rows; a file of the proof has the nimber, too."""
+    random, nimbers = Random(3), nimbers_of(WholeKayles(10))
+    for row in [0, 0b11111, *(random.randrange(1 << 10) for _ in range(count))]:
+        proof = zermelo.prove(FalseKayles(14), position=row, ask="nimber")
+        assert proof.is_complete
+        assert proof.value.nimber == nimbers[row], bin(row)
+        assert proof.verify(), bin(row)
+        path = proof.save(tmp_path / "nimber.proof", overwrite=True)
+        opened = zermelo.open(path, FalseKayles)
+        assert opened.value == opened[row] == proof.value
+        assert opened.verify()
+        for option in opened.options():
+            if option.value.nimber is not None:
+                assert option.value.nimber == nimbers[option.position]
+            assert option.value.outcome in (None, LOSS if nimbers[option.position] else WIN)
+
+
+def test_a_limit_may_leave_the_outcome_without_the_nimber() -> None:
+    """The search goes on from there; a question for the value can become one for the nimber."""
+    game = FalseKayles(14)
+    proof, seen, nodes = zermelo.prove(game, ask="nimber", nodes=3), set(), 3
+    while not proof.is_complete:
+        seen.add(str(proof.value))
+        assert proof.value.nimber is None
+        nodes += 1  # too few would never get beyond a component
+        proof.resume(nodes=nodes)
+    assert "win" in seen
+    nimber = zermelo.solve(game, value="nimber").value.nimber
+    assert proof.value.nimber == nimber
+    asked_later = zermelo.prove(game)
+    assert asked_later.resume(ask="nimber").value.nimber == nimber
+    assert asked_later.verify()
+
+
+def test_a_nimber_needs_components() -> None:
+    """Other searches, and games without components, have no nimbers to prove."""
+    with pytest.raises(ParameterError, match=r"has no split\(\)"):
+        zermelo.prove(zermelo.games.TakeAway(stones=9), ask="nimber")
+    with pytest.raises(ParameterError, match="needs search='components'"):
+        zermelo.prove(FalseKayles(14), ask="nimber", search="alpha-beta")
+
+
+def test_a_forged_nimber_is_noticed(tmp_path: Path) -> None:
+    """A strategy proves one nimber of the root and no other."""
+    path = zermelo.prove(FalseKayles(14), ask="nimber").save(tmp_path / "right.proof")
+    proof = zermelo.open(path, FalseKayles)
+    strategy, right = proof.strategy(), proof.value.nimber
+    assert right
+    for wrong in (1, 3, 4):
+        strategy.claim = nimber_claim(wrong)
+        assert not proof.verify()
+        path = proof.save(tmp_path / "wrong.proof", overwrite=True)
+        assert not zermelo.open(path, FalseKayles).verify()
+    for claim in (nimber_claim(0), replace(nimber_claim(right), mover=False)):
+        strategy.claim = claim
+        path = proof.save(tmp_path / "wrong.proof", overwrite=True)
+        with pytest.raises(CorruptTableError):
+            zermelo.open(path, FalseKayles)
+
+
 def test_a_forged_claim_is_noticed() -> None:
     """Whatever is claimed of a component, and whatever its rank is, it must follow."""
     game = FalseKayles(14)
@@ -339,6 +403,8 @@ def test_components_that_come_again_are_left_to_other_searches() -> None:
     assert proof.value.outcome == oracle.solve(game)[proof.position][0]
     with pytest.raises(ParameterError, match="components can repeat"):
         zermelo.prove(game, search="components")
+    with pytest.raises(ParameterError, match=r"components can repeat; solve the game with value="):
+        zermelo.prove(game, ask="nimber")
 
 
 def test_the_command_says_which_search_it_was() -> None:

@@ -112,7 +112,7 @@ class ProofText:
         value = solution.value
         text = str(value) if value.is_unknown else owned_value_text(value, solution, solution.start)
         rows = [("value", text)]
-        if proof.ask != "value":
+        if proof.ask in ("win", "draw"):
             words = {True: "yes", False: "no", None: "not known"}[proof.answer]
             rows.append((f"{proof.ask}?", words))
         if proof.best_move is not None:

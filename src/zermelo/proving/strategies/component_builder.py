@@ -107,7 +107,8 @@ class _ComponentBuilder:
         for row in rows[:-1]:
             total ^= self._search.search_nimber(row, -1) or 0
         nimber = self._search.search_nimber(rows[-1], total)
-        if self._claim.mover and total < SMALL and (nimber is None or total < nimber):
+        is_outcome = self._claim.mover and self._claim.nimber is None
+        if is_outcome and total < SMALL and (nimber is None or total < nimber):
             needs[-1] = 1 << total
         self._require(rows, needs)
 

@@ -73,7 +73,10 @@ class ComponentCheck:
     def _check_first(self, packed: Keys) -> None:
         """Check that the components of the root position imply the claimed value."""
         claim = self._strategy.claim
-        low, high = outcomes_of(self._strategy.sum_codes(packed.reshape(1, -1)))
+        codes = self._strategy.sum_codes(packed.reshape(1, -1))
+        low, high = outcomes_of(codes)
+        if claim.nimber not in (None, int(codes[0])):
+            raise WrongStrategyError(packed, "its components do not have the claimed nimber")
         if claim.with_distance or claim.least != 1 or (low[0] if claim.mover else -high[0]) < 1:
             raise WrongStrategyError(packed, "the nimbers of its components do not say who wins")
 

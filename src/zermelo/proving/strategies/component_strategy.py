@@ -100,6 +100,11 @@ class ComponentStrategy(Strategy):
         low, high = outcomes_of(self.sum_codes(self._words(position).reshape(1, -1)))
         return (1 if low[0] > 0 else None), (-1 if high[0] < 0 else None)
 
+    def nimber_of(self, position: Any) -> int | None:
+        """Return the nimber of a position, or None if no claim implies it."""
+        code = int(self.sum_codes(self._words(position).reshape(1, -1))[0])
+        return code if code >= 0 else None
+
     def value_bounds(self, most: int) -> tuple[Numbers, Numbers]:
         """Return the bounds of the components' values, for the player to move in each."""
         low, high = outcomes_of(self.least.astype(np.int64))

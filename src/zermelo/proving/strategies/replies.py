@@ -34,12 +34,19 @@ class Claim:
         least: the value that this player gets at least, in the values of the search.
         with_distance: whether values include the distance to a win or a loss.
         win_value: the value of an immediate win.
+        nimber: the nimber of the root position, if a strategy by components proves it.
     """
 
     mover: bool
     least: int
     with_distance: bool
     win_value: int
+    nimber: int | None = None
+
+
+def nimber_claim(nimber: int) -> Claim:
+    """Return the claim that the root position has a nimber, of the player who wins there."""
+    return Claim(mover=nimber > 0, least=1, with_distance=False, win_value=1, nimber=nimber)
 
 
 class WrongStrategyError(Exception):

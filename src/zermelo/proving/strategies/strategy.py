@@ -125,6 +125,10 @@ class Strategy:
         least = int(self.least[place])
         return (least, None) if self.is_own[place] else (None, -least)
 
+    def nimber_of(self, position: Any) -> int | None:  # noqa: ARG002  # components have nimbers
+        """Return the nimber of a position, or None if no claim implies it."""
+        return None
+
     def value_bounds(self, most: int) -> tuple[Numbers, Numbers]:
         """Return the bounds of its positions' values, for the player to move in each.
 

@@ -19,6 +19,7 @@ from zermelo.proving.question import ASKS, SEARCHES
         "zermelo prove tic-tac-toe",
         "zermelo prove connect-four --width 5 --height 4 --verify",
         "zermelo prove take-away --stones 21 --position 20 --ask win",
+        "zermelo prove cram --rows 5 --columns 6 --ask nimber",
     ],
 )
 @click.option(
@@ -30,8 +31,8 @@ from zermelo.proving.question import ASKS, SEARCHES
     "--ask",
     type=click.Choice(ASKS),
     default="value",
-    help="What to find out: the value, or only whether the player to move can win, or get a draw "
-    "at least.",
+    help="What to find out: the value; only whether the player to move can win, or get a draw at "
+    "least; or the nimber of an impartial game with split().",
 )
 @click.option(
     "--remoteness", is_flag=True, help="Also find how many plies a win, a loss or a tie takes."
