@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.graphs.node_kayles import NodeKayles as NodeKayles
     from zermelo.games.graphs.queens_game import QueensGame as QueensGame
     from zermelo.games.graphs.sim import Sim as Sim
+    from zermelo.games.graphs.sprouts import Sprouts as Sprouts
     from zermelo.games.graphs.vertex_geography import VertexGeography as VertexGeography
     from zermelo.games.heaps.dawsons_chess import DawsonsChess as DawsonsChess
     from zermelo.games.heaps.grundys_game import GrundysGame as GrundysGame
