@@ -503,6 +503,13 @@ def test_the_certificate_finds_wrong_margins(count):
 #: What is done with small games, by name; each line that one prints ends with whether Numba is
 #: imported.
 PROGRAMS = {
+    "start": """
+from zermelo.games import TicTacToe
+zermelo.solve(TicTacToe())
+for unused in ("components", "expectations", "partizan"):  # a start takes a fifth longer with them
+    assert f"zermelo.plain.{unused}" not in sys.modules, unused
+print("numba" in sys.modules)
+""",
     "solve, verify and probe": """
 from zermelo.games import ConnectFour, Domineering, Kayles, StoneGame, TakeAway
 for game, how in (

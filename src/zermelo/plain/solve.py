@@ -12,10 +12,7 @@ from zermelo.game.placement import PlacementGame, own_rule_clause
 from zermelo.game.placement_check import fault_of_lines, fault_of_turns
 from zermelo.limits import current
 from zermelo.methods import PLAIN
-from zermelo.plain.components import PlainComponents
-from zermelo.plain.expectations import expected_values
 from zermelo.plain.game import PlainGame
-from zermelo.plain.partizan import solve_turns
 from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore
 from zermelo.plain.solver import values_of
 from zermelo.plain.space import holds_all_legal, positions_of_space
@@ -122,6 +119,8 @@ def solve_plain(
         ParameterError: nimbers are requested, and the players have different moves.
     """
     if kind.algebra == PARTIZAN.algebra:
+        from zermelo.plain.partizan import solve_turns  # on demand: few games are partizan
+
         solved = solve_turns(rules, folded=folded, report=report, continues=limit.phase())
         if folded or solved.split:
             _check_claims(solved, solved.check_by_rules(report, whole=_MOST_COMPARED))
@@ -130,8 +129,14 @@ def solve_plain(
         split = kind.adds and rules.has_hook("split")
         legal = starts is None and holds_all_legal(rules, kind)
         space = positions_of_space(rules) if legal else None
-        options: Any = {"starts": starts, "space": space, "folded": folded, "split": split}
-        graph = explore(rules, **options, continues=limit.phase())
+        graph = explore(
+            rules,
+            starts=starts,
+            space=space,
+            folded=folded,
+            split=split,
+            continues=limit.phase(),
+        )
         report.advance(len(graph.positions))
         _check_determinism(graph)
         _check_declared(graph)
@@ -139,16 +144,26 @@ def solve_plain(
         if kind.impartial:
             check_impartial(rules)
             check_impartial(rules, graph.positions[:: 1 + len(graph.positions) // _MOST_COMPARED])
-        form = PlainComponents if split else PlainGame
         if isinstance(kind, Expectations):
+            from zermelo.plain.expectations import expected_values  # on demand: few have chance
+
             values = expected_values(graph, kind, precision, limit.phase())
         else:
             values = values_of(graph, kind)
-        solved = form.of_graph(graph, values)
+        solved = _form(split=split).of_graph(graph, values)
         report.advance(len(graph.positions))
     if folded or split:
         _check_claims(solved, solved.check_by_rules(report, limit.phase(), whole=_MOST_COMPARED))
     return solved
+
+
+def _form(*, split: bool) -> type[PlainGame]:
+    """Return the class of solved games, or that of games solved by components."""
+    if not split:
+        return PlainGame
+    from zermelo.plain.components import PlainComponents  # on demand: few games have split()
+
+    return PlainComponents
 
 
 def _check_claims(solved: PlainGame, verification: Verification) -> None:
@@ -234,8 +249,9 @@ def solve_from(
         return None
     limit = TimeLimit(seconds)
     try:
-        options: Any = {"starts": [position], "folded": False, "report": report, "limit": limit}
-        return solve_plain(rules, rules.kind, **options)
+        return solve_plain(
+            rules, rules.kind, starts=[position], folded=False, report=report, limit=limit
+        )
     except Exception:  # noqa: BLE001  # an author's rule fails or takes too long
         return None
 
