@@ -54,7 +54,6 @@ class Server:
     def __init__(self) -> None:
         """Create a worker without a job."""
         self._job: Job | None = None
-        self._done_count = 0
 
     def answer(self, message: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the answer to a message.

@@ -37,8 +37,6 @@ _MOST_COLUMNS = 120
 _WIDTH, _HEIGHT = 7.0, 3.2
 #: The styles of the lines of a sweep.
 _DASHES = ("-", "--", ":", "-.")
-#: How light a colour is on which text is dark.
-_LIGHT = 0.55
 _CELL = re.compile(r"([A-Za-z])(\d{0,2})")
 
 

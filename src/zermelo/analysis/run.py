@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from zermelo.rules.view import Answering
     from zermelo.values.results import Counts
 
-#: The default percentages of blunders, analysed in addition to perfect and random play.
-BLUNDERS = (5, 20)
 #: The largest error of a probability if moves lead in cycles.
 _TOLERANCE = 1e-9
 #: The most traps collected, some of which may be equal by symmetry, and the most shown.

@@ -15,8 +15,8 @@ from zermelo.forms.quantities import count_phrase
 
 #: The most names that a line lists.
 _MOST_NAMES = 4
-#: The most moves, pictures of a line, rows of counts, nimbers and other items that are shown.
-_MOST_MOVES, _MOST_FRAMES, _MOST_COUNTS, _MOST_HEAPS, _MOST_LISTED = 40, 24, 30, 40, 12
+#: The most moves, pictures of a line, rows of counts and other items that are shown.
+_MOST_MOVES, _MOST_FRAMES, _MOST_COUNTS, _MOST_LISTED = 40, 24, 30, 12
 
 
 def _worth(value: Any) -> Markup:

@@ -16,8 +16,6 @@ from zermelo._engine.core.ledger import Ledger
 
 #: The most sets whose visits are remembered, as bits of a signed number.
 MOST_SETS = 62
-#: The memory that follows when all sets have been visited.
-ALL_VISITED = -1
 #: Bytes of each vertex of a product, and of each edge.
 _VERTEX_BYTES, _EDGE_BYTES = 48, 6
 #: Priorities: the greatest that recurs decides, and player 0 wins with the second.

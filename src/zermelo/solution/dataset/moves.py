@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -541,10 +541,3 @@ def distinct_rows(columns: Sequence[Numbers]) -> tuple[list[list[int]], Numbers]
             row.append(digit + low)
         rows_found.append(row[::-1])
     return rows_found, row_of
-
-
-def key_chunks(keys: Keys, size: int) -> Iterator[tuple[slice, Keys]]:
-    """Cut keys into pieces of at most ``size``."""
-    for start in range(0, len(keys), size):
-        chunk = slice(start, min(start + size, len(keys)))
-        yield chunk, keys[chunk]
