@@ -11,9 +11,10 @@ import secrets
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from zermelo import limits
 from zermelo._cluster.shared_files import SharedFile
@@ -22,6 +23,8 @@ from zermelo._cluster.worker import Job, facts
 from zermelo._engine.core.ledger import Ledger
 from zermelo.errors import BudgetError, ClusterError, RulesError
 from zermelo.progress import Reporter, WorkerProgress
+
+AnyJob = TypeVar("AnyJob", bound=Job)
 
 #: The number of workers that a unit may cost before it is the unit's fault.
 _TRIES = 4
@@ -99,10 +102,10 @@ class WorkerPool:
     def begin(
         self,
         folder: Path,
-        job: type[Job],
+        job: type[AnyJob],
         arguments: tuple[Any, ...],
         publish: Callable[[], None] = lambda: None,
-    ) -> None:
+    ) -> Callable[[int, int], AnyJob]:
         """Start a job: every worker creates an object of a class.
 
         Args:
@@ -111,6 +114,9 @@ class WorkerPool:
             arguments: the arguments of the class; the worker appends its memory and its threads.
             publish: syncs what the driver has written to the disk, for workers to read; called
                 before they run units.
+
+        Returns:
+            The function that creates the job in this process, given its memory and its threads.
 
         Raises:
             ClusterError: a worker does not see the folder, or has other versions.
@@ -123,6 +129,7 @@ class WorkerPool:
         for worker in range(self.size):
             self._give_job(worker)
         self._await(dict.fromkeys(range(self.size), "ready"))
+        return partial(job, *arguments)
 
     def processes(self, host: str | None = None) -> int:
         """Return the number of processes of this solve on a host, by default the driver's."""
@@ -357,8 +364,7 @@ class WorkerPool:
     def _shares(self, count: int, homes: Sequence[int] | None) -> list[deque[int]]:
         """Return the units that each worker starts with."""
         if homes is None:
-            cuts = [count * n // self.size for n in range(self.size + 1)]
-            return [deque(range(cuts[n], cuts[n + 1])) for n in range(self.size)]
+            homes = [n * self.size // max(count, 1) for n in range(count)]
         shares: list[deque[int]] = [deque() for _ in range(self.size)]
         for place, home in enumerate(homes):
             shares[home].append(place)

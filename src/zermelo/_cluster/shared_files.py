@@ -17,29 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.scratch import read_all
-from zermelo._engine.file.reader import Reader
 from zermelo.errors import ClusterError
 
 #: Elements that are read and checked in one batch.
 _ELEMENTS_PER_BATCH = 1 << 19
-
-
-def same_table(path: str, header: dict[str, Any]) -> Reader:
-    """Return the reader of a table that the driver has open too.
-
-    Args:
-        path: the file, as all machines see it.
-        header: the header of the driver's file.
-
-    Raises:
-        ClusterError: the file differs from the driver's.
-        CorruptTableError: the file is damaged.
-    """
-    reader = Reader(Path(path))
-    if reader.header != header:
-        message = f"{path!r} differs between machines; mount the same folder on all of them"
-        raise ClusterError(message)
-    return reader
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from zermelo._cluster.shared_files import SharedFile, SharedFileReader, SharedFileWriter, same_table
+from zermelo._cluster.file_check import open_same_table
+from zermelo._cluster.ranges import even_ranges
+from zermelo._cluster.shared_files import SharedFile, SharedFileReader, SharedFileWriter
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.lookup_check import first_misplaced
@@ -22,7 +23,6 @@ from zermelo._engine.certificate.memory_plan import plan_memory
 from zermelo._engine.certificate.range_check import check_part, range_pages
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, limited_reading
-from zermelo._engine.file.table_arrays import TableArrays
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.pickled_game import PickledGame
 from zermelo.progress import Reporter
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.file.table_arrays import TableArrays
     from zermelo._engine.table import Table
 
 #: Opens the arrays of a file as a table of compiled rules.
@@ -102,14 +103,14 @@ class PlacesCheck:
             BudgetError: the memory budget is too small.
             ClusterError: it is another file, or this machine lacks the game.
         """
-        reader = same_table(path, header)
         self._folder = Path(folder)
         self._compiled = game.compiled()
-        self._filed: Any = opened(TableArrays(reader), self._compiled)
+        self._filed: Any = opened(open_same_table(path, header), self._compiled)
         self._ledger = Ledger(allowed)
         with limited_reading(self._filed, allowed):
-            given = self._compiled, self._filed, threads, self._ledger, Reporter()
-            self._table, self._batches, self._threads = plan_memory(*given)
+            self._table, self._batches, self._threads = plan_memory(
+                self._compiled, self._filed, threads, self._ledger, Reporter()
+            )
 
     def do_unit(self, unit: PlacesUnit, name: str) -> PartFound:
         """Check a range of places; see ``worker.Job``."""
@@ -118,8 +119,9 @@ class PlacesCheck:
             bits = np.frombuffer(unit.among, np.uint8)
             among = np.unpackbits(bits, count=unit.end - unit.begin).astype(np.bool_)
         with limited_reading(self._filed, self._ledger.allowed):
-            given = self._compiled, self._table, span, self._threads, self._batches, among
-            checked = check_part(*given)
+            checked = check_part(
+                self._compiled, self._table, span, self._threads, self._batches, among
+            )
             if checked is None or checked[0].fault != faults.NOTHING:
                 return PartFound(None)
             self._filed.limit_cache(max(LEAST_CACHE, self._ledger.allowed // READ))
@@ -152,8 +154,7 @@ def check_on_cluster(
         ClusterError: workers cannot be used, or are lost.
     """
     path, count = table.reader.path.absolute(), len(table)
-    parts = min(_EACH * workers.size, count)
-    spans = list(pairwise(count * n // parts for n in range(parts + 1)))
+    spans = even_ranges(count, _EACH * workers.size)
     starts = compiled.start_words()
     places = np.empty(len(starts), np.int64)
     if table.places(np.ascontiguousarray(starts).reshape(-1), len(starts), places) < len(starts):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,14 +52,9 @@ def check_pursuit(
             return finding
         threads = max(1, min(threads, (ledger.allowed - _SMALL) // _THREAD))
         fixed_bytes = _SMALL + _THREAD * (threads - 1)
-        elsewhere = None
-        if workers is not None:
-            from zermelo._methods.pursuit.certificate.cluster import compare_on_cluster
-
-            elsewhere = partial(compare_on_cluster, workers=workers)
         board = _board(definition)
         comparison = compare_table(
-            board, table, threads, ledger, fixed_bytes, report, elsewhere=elsewhere
+            board, table, threads, ledger, fixed_bytes, report, workers=workers
         )
     if comparison is None:
         return finding.with_fault(STRANGE_VALUE)

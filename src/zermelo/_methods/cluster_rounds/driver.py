@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -105,9 +104,10 @@ class ClusterRounds(ABC):
             job: the class of the job.
             message: its arguments after the columns.
         """
-        given = str(self.folder.absolute()), self.columns.paths, *message
-        self.workers.begin(self.folder, job, given, self.columns.publish)
-        self._job: Callable[[int, int], Any] = partial(job, *given)
+        arguments = str(self.folder.absolute()), self.columns.paths, *message
+        publish = self.columns.publish
+        self._job: Callable[[int, int], Any]
+        self._job = self.workers.begin(self.folder, job, arguments, publish)
 
     def _record(self) -> None:
         """Record what is finished, if there is enough of it."""

@@ -7,7 +7,7 @@ can be rebuilt, so any worker can do any range.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._cluster.file_job import FileJob
 from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
 from zermelo._engine.backward.propagate import LevelCodes, Spreading
 from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.store.arrays import shared_arrays
 from zermelo.errors import BudgetError
 
 #: The numbers of a row of ``rows``: what a round was, and where the positions that it decided end.
@@ -100,7 +100,7 @@ class KnownRange:
     ends: Sequence[int] = (0, 0)
 
 
-class RangeUnits(ABC):
+class RangeUnits(FileJob):
     """The job of a worker: rounds in its ranges of positions, and a method's other units.
 
     Attributes:
@@ -117,9 +117,9 @@ class RangeUnits(ABC):
             allowed: bytes of memory.
             threads: threads to use.
         """
+        super().__init__(folder, paths)
         self._ledger = Ledger(allowed)
         self.ranges: dict[Spans, KnownRange] = {}
-        self._scratch, self._columns = shared_arrays(folder, paths)
         self._threads = threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
 
@@ -135,22 +135,10 @@ class RangeUnits(ABC):
             BudgetError: the range does not fit in memory beside the others.
         """
 
-    def do_unit(self, unit: Any, name: str) -> Any:
-        """Do a unit; see ``worker.Job``."""
-        before = self._scratch.read
-        with SharedFileWriter(self._scratch.folder, name) as part:
-            count, result = self._write_unit(unit, part)
-            return result(part.finish(count, self._scratch.read - before, lasting=False))
-
     def _write_unit(
         self, unit: Any, part: SharedFileWriter
     ) -> tuple[int, Callable[[SharedFile], Any]]:
-        """Write what a unit finds; a method that has other units than rounds overrides this.
-
-        Returns:
-            The number of elements of the first array, and the function that returns the unit's
-            result for the driver, from the description of the finished file.
-        """
+        """Write what a round finds; a method that has other units, too, overrides this."""
         won, lost = self._decide_unit(unit)
         part.write(won)
         part.write(lost)

@@ -120,8 +120,11 @@ def _bucket_ranges(
         ends = np.cumsum(workspace.buckets.counts)
         for begin, end in _cuts(ends, _RANGES):
             moves = int(ends[end - 1]) - (int(ends[begin - 1]) if begin else 0)
-            given = (workspace.buckets, numbers, directory, begin, end)
-            ranges.append(BucketRange(*given, shared=shared, moves=moves))
+            ranges.append(
+                BucketRange(
+                    workspace.buckets, numbers, directory, begin, end, shared=shared, moves=moves
+                )
+            )
     return ranges
 
 

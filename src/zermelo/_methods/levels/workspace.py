@@ -117,8 +117,16 @@ class LevelWorkspace:
             self.sorted_children = zeros(len(levels) * words, np.uint64)
             self.sorted_levels = zeros(len(levels), np.int64)
         ends = np.zeros(most - least + 2, np.int64)
-        arguments = (children, levels, child_count, words, least, ends)
-        sort_by_level(*arguments, self.sorted_children, self.sorted_levels)
+        sort_by_level(
+            children,
+            levels,
+            child_count,
+            words,
+            least,
+            ends,
+            self.sorted_children,
+            self.sorted_levels,
+        )
         for n in np.flatnonzero(np.diff(ends)).tolist():
             begin, end = ends[n : n + 2].tolist()
             here = self.sorted_children[begin * words : end * words]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo._methods.table_form import BitwiseForm
@@ -46,17 +45,12 @@ class TierForm(BitwiseForm):
 
     def open(self, arrays: TableArrays, compiled: CompiledRules) -> Table:
         """Return the table in a file; see ``TableForm``."""
-        from zermelo._engine.column.palette_writer import starts_of
-        from zermelo._engine.table import Table
-        from zermelo._methods.placement.file.column import TierColumn
-        from zermelo._methods.placement.file.index import TierIndex
+        from zermelo._methods.placement.file.table import open_tiers
         from zermelo._methods.placement.method import board_of, fields_of
 
         game: Any = compiled.rules.game
         board, bits = board_of(game)
-        tiers = TierIndex(arrays, board, fields_of(compiled.rules, bits))
-        column = TierColumn(arrays, tiers.begins)
-        return Table(tiers, column, *starts_of(arrays, column.count, tiers.words), arrays)
+        return open_tiers(arrays, board, fields_of(compiled.rules, bits))
 
     def check_bitwise(
         self,
@@ -70,9 +64,4 @@ class TierForm(BitwiseForm):
         """Check the values level by level, 64 positions at a time; see ``BitwiseForm``."""
         from zermelo._methods.placement.certificate.level_check import check_table
 
-        elsewhere = None
-        if workers is not None:
-            from zermelo._methods.placement.certificate.cluster import check_levels_on_cluster
-
-            elsewhere = partial(check_levels_on_cluster, workers=workers)
-        return check_table(compiled, table, threads, ledger, report, elsewhere)
+        return check_table(compiled, table, threads, ledger, report, workers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo._methods.table_form import BitwiseForm
@@ -72,9 +71,4 @@ class PursuitForm(BitwiseForm):
         """Check the values a row of positions at a time; see ``BitwiseForm``."""
         from zermelo._methods.pursuit.certificate.kernels import check_rows
 
-        if workers is None:
-            return check_rows(compiled, table, threads, ledger, report)
-        from zermelo._methods.pursuit.certificate.cluster import compare_on_cluster
-
-        by_workers = partial(compare_on_cluster, workers=workers)
-        return check_rows(compiled, table, threads, ledger, report, by_workers)
+        return check_rows(compiled, table, threads, ledger, report, workers)

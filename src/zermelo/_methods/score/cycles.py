@@ -201,8 +201,7 @@ def solve(
             event_keys(events, count, farthest, endless, held, keys)
             events, keys = _sorted(events[:count], keys, farthest, longest)
             queue = np.empty(end - begin, np.uint32)
-            rest = (backward, endless, held, queue, waiting)
-            if not settle_events(events, keys, farthest, *rest):
+            if not settle_events(events, keys, farthest, backward, endless, held, queue, waiting):
                 raise MarginError(int(order[begin]) if len(order) else 0)
             settle_rest(begin, end, order, endless, graph.values)
             report.advance(end)

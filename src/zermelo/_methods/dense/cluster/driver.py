@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._cluster.ranges import even_ranges
 from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.backward.status import SCALES
 from zermelo._engine.backward.tie_preference import apply_endless_wins
@@ -211,8 +212,7 @@ class _SpaceSteps(ClusterRounds):
         own = self._ranges_by_worker(cuts)
         if not self._legal and _is_even(own, positions):
             return list(map(tuple, own))
-        cuts = [positions * n // size for n in range(size + 1)]
-        return [(span,) for span in pairwise(cuts) if span[0] < span[1]]
+        return [(span,) for span in even_ranges(positions, size)]
 
     @property
     def _held_bytes(self) -> int:

@@ -187,8 +187,9 @@ class DenseUnits(RangeUnits):
             for begin, end in self._ranking.spans
             if begin < unit.end and unit.begin < end
         ]
-        rest = spans, self._threads, self._pool, self._kept
-        return self._fitting(legal_slots(self._expand, self._ranking, *rest))
+        return self._fitting(
+            legal_slots(self._expand, self._ranking, spans, self._threads, self._pool, self._kept)
+        )
 
     def _fresh_of(self, unit: FindUnit) -> Iterator[npt.NDArray[Any]]:
         self.add_recorded_slots(unit.known)

@@ -1,55 +1,38 @@
 """Certifying the table of a graph on a cluster: some ranges of vertices for each worker.
 
 The check of a vertex depends on its edges and on the values of its successors, all of which are in
-the file. So the ranges together are complete, whichever worker checks them.
+the file.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-from zermelo._cluster.shared_files import same_table
-from zermelo._engine.core.ledger import Ledger
+from zermelo._cluster.file_check import check_by_workers
+from zermelo._cluster.ranges import even_ranges
 from zermelo._methods.explicit.driver import certify
+from zermelo._methods.explicit.file import GraphFile
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from zermelo._cluster.pool import WorkerPool
-    from zermelo._methods.explicit.file import GraphFile
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.file.table_arrays import TableArrays
 
 #: Ranges per worker, so that other workers can do some of a slow one's.
 _EACH = 4
 
 
-class VerticesCheck:
-    """The job of a worker: the certificate of ranges of vertices of a table."""
-
-    def __init__(self, path: str, header: dict[str, Any], allowed: int, threads: int) -> None:
-        """Open the table, and load its values.
-
-        Args:
-            path: the file, as all machines see it.
-            header: the header of the driver's file.
-            allowed: bytes of memory.
-            threads: threads to use.
-
-        Raises:
-            BudgetError: the values do not fit in memory.
-            ClusterError: the file is another one than the driver's.
-            CorruptTableError: the file is damaged.
-        """
-        from zermelo._engine.file.table_arrays import TableArrays
-        from zermelo._methods.explicit.file import GraphFile
-
-        self._source = GraphFile(TableArrays(same_table(path, header)))
-        self._scan = self._source.scan_size(threads, Ledger(allowed))
-        self._values = self._source.values.loaded()
-
-    def do_unit(self, unit: tuple[int, int], name: str) -> tuple[int, int] | None:  # noqa: ARG002
-        """Check some vertices; see ``worker.Job``, and ``certify`` for the result."""
-        scan = self._scan
-        return certify(self._source, self._values, scan.threads, Reporter(), scan.batch, unit)
+def prepare_vertices(
+    arrays: TableArrays, ledger: Ledger, threads: int
+) -> Callable[[tuple[int, int]], tuple[int, int] | None]:
+    """Return the check of a range of vertices; see ``check_by_workers``, and ``certify``."""
+    source = GraphFile(arrays)
+    scan = source.scan_size(threads, ledger)
+    return partial(certify, source, source.values.loaded(), scan.threads, Reporter(), scan.batch)
 
 
 def certify_on_cluster(
@@ -66,18 +49,10 @@ def certify_on_cluster(
         BudgetError: a worker has too little memory.
         ClusterError: workers cannot be used, or are lost.
     """
-    reader, count = source.reader, _EACH * workers.size
-    path = reader.path.absolute()
-    given = str(path), reader.header
-    workers.begin(path.parent, VerticesCheck, given)
-    vertices = source.vertices
-    cuts = sorted({vertices * n // count for n in range(count + 1)})
-    units = list(pairwise(cuts))
-    done, wrong = 0, []
-    with report.phase("verify", vertices):
-        for number, found in workers.run(units):
-            done += units[number][1] - units[number][0]
-            report.advance(done)
-            if found is not None:
-                wrong.append(found)
-    return min(wrong, default=None)
+    units = even_ranges(source.vertices, _EACH * workers.size)
+    sizes = [end - begin for begin, end in units]
+    with report.phase("verify", source.vertices):
+        faults = check_by_workers(
+            workers, source.reader, prepare_vertices, (), units, sizes, report
+        )
+    return min((fault for fault in faults if fault is not None), default=None)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.pool import WorkerPool
+from zermelo._cluster.ranges import in_order
 from zermelo._cluster.sections import COUNT, LEVEL, OWNER, Sections
 from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._compile.rules import CompiledRules
@@ -72,12 +73,12 @@ class ClusterStorage(FileStorage):
         """
         folder = scratch.folder
         paths = {**paths, "values": scratch.checkpoint.file(VALUES_FILE).name}
-        given = str(folder.absolute()), paths, PickledGame.from_rules(expand)
-        workers.begin(folder, LevelUnits, given, self._publish)
+        arguments = str(folder.absolute()), paths, PickledGame.from_rules(expand)
+        job = workers.begin(folder, LevelUnits, arguments, self._publish)
         allowed = workers.driver_memory(ledger).allowed
         ledger.fits(allowed)
         super().__init__(expand, Ledger(allowed // 2), 1, arrays, scratch)
-        self._own = LevelUnits(*given, allowed // 2, threads)
+        self._own = job(allowed // 2, threads)
         self._workers = workers
         self._report = report
         most = max(1, self.allowed // (_EACH * self.words))
@@ -180,20 +181,16 @@ class ClusterStorage(FileStorage):
         keys, offsets = self.arrays["keys"], self.arrays["offsets"]
         begin, first = self.known, len(offsets)
         offsets.append(np.array([begin], np.uint32))
-        waiting: dict[int, SharedFile] = {}
-        done = 0
-        for place, found in self._run(units, raw):
-            waiting[place] = _part_of(found)
-            while done in waiting:  # positions of a level are in the order of their owners
-                part = waiting.pop(done)
-                with SharedFileReader(self.scratch.folder, part) as reader:
-                    for _, some in reader.arrays(part.count * self.words, np.uint64):
-                        keys.append(some)
-                    for _, some in reader.arrays(1 << (bits - owner_bits), np.uint32):
-                        offsets.append(some + np.uint32(self.known))
-                    reader.end()
-                self._count(part.count)
-                done += 1
+        # Positions of a level are in the order of their owners.
+        for _, found in in_order(self._run(units, raw)):
+            part = _part_of(found)
+            with SharedFileReader(self.scratch.folder, part) as reader:
+                for _, some in reader.arrays(part.count * self.words, np.uint64):
+                    keys.append(some)
+                for _, some in reader.arrays(1 << (bits - owner_bits), np.uint32):
+                    offsets.append(some + np.uint32(self.known))
+                reader.end()
+            self._count(part.count)
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
         for name in lists.names:
             self._uses[name] -= 1

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._cluster.file_job import FileJob
 from zermelo._cluster.sections import CHECKSUM, Sections, write_section
 from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, damage_error
 from zermelo._engine.core.ledger import Ledger
@@ -17,7 +17,7 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_ordered, map_unordered
 from zermelo._engine.sort.buckets import Partitions
 from zermelo._engine.sort.position_lists import PART_BITS, SLACK, read_heads
-from zermelo._engine.store.arrays import MemoryArray, ReadableArray, SharedArray, shared_arrays
+from zermelo._engine.store.arrays import MemoryArray, ReadableArray, SharedArray
 from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.cluster.units import DecideUnit, ExpandUnit, MergeUnit, UnitResult
 from zermelo._methods.levels.file_storage import MISSING_POSITION, FileStorage
@@ -38,7 +38,7 @@ class TooLargeError(Exception):
     """The children of a range do not fit in memory."""
 
 
-class LevelUnits:
+class LevelUnits(FileJob):
     """The job of a worker: units of levels; a unit has all facts that the worker needs."""
 
     def __init__(
@@ -53,40 +53,44 @@ class LevelUnits:
             allowed: bytes of memory.
             threads: threads to use.
         """
-        self._folder = Path(folder)
-        self._scratch, arrays = shared_arrays(folder, paths)
-        expand = game.compiled()
-        self._storage = _UnitStorage(expand, Ledger(allowed), threads, arrays, self._scratch)
+        super().__init__(folder, paths)
+        expand, ledger = game.compiled(), Ledger(allowed)
+        self._storage = _UnitStorage(expand, ledger, threads, self._columns, self._scratch)
         self._pool = self._storage.pool
         self._words = expand.words
         self._turned = not expand.alternate
 
     def do_unit(self, unit: Any, name: str) -> UnitResult:
-        """Do a unit; see ``worker.Job``."""
-        method: Any = {
-            ExpandUnit: self._expand,
-            MergeUnit: self._merge,
-            DecideUnit: self._decide,
-        }[type(unit)]
-        self._read = self._scratch.read
-        if not isinstance(unit, DecideUnit):
-            self._storage.above = None  # the memory is for queued positions
+        """Do a unit, or return why the driver has to stop or to halve it; see ``worker.Job``."""
         try:
-            with SharedFileWriter(self._folder, name) as part:
-                result: UnitResult = method(unit, part)
-                return result
+            result: UnitResult = super().do_unit(unit, name)
         except LevelNotRaisedError as error:
             return UnitResult(not_raised=error.packed, lowered=error.lowered)
         except WideValueError:
             return UnitResult(wide=True)
         except TooLargeError:
             return UnitResult(large=True)
+        else:
+            return result
         finally:
             self._storage.end_unit()
 
+    def _write_unit(
+        self, unit: ExpandUnit | MergeUnit | DecideUnit, part: SharedFileWriter
+    ) -> tuple[int, Callable[[SharedFile], UnitResult]]:
+        """Write what a unit finds; see ``FileJob``."""
+        if isinstance(unit, DecideUnit):
+            return self._decide(unit, part), UnitResult
+        self._storage.above = None  # the memory is for queued positions
+        if isinstance(unit, MergeUnit):
+            return self._merge(unit, part), UnitResult
+        return 0, self._expand(unit, part)
+
     # -- up -------------------------------------------------------------------------------------
 
-    def _expand(self, unit: ExpandUnit, part: SharedFileWriter) -> UnitResult:
+    def _expand(
+        self, unit: ExpandUnit, part: SharedFileWriter
+    ) -> Callable[[SharedFile], UnitResult]:
         """Write lists of the children of a range of positions, by level and owner."""
         storage, level, size = self._storage, unit.level, unit.end - unit.begin
         storage.begin_queue(unit.owner_bits, unit.default, halves=size > _LEAST)
@@ -104,12 +108,15 @@ class LevelUnits:
         ):
             if count:
                 rows.append(write_section(part, data, child_level, owner, count))
-        file = self._finished(part, 0)
-        lists, told = (
-            Sections.from_rows([file.name], np.array(each, np.int64).reshape(-1, CHECKSUM + 1))
-            for each in (rows, section)
-        )
-        return UnitResult(file, lists, top, told if self._turned else None)
+
+        def result(file: SharedFile) -> UnitResult:
+            lists, told = (
+                Sections.from_rows([file.name], np.array(each, np.int64).reshape(-1, CHECKSUM + 1))
+                for each in (rows, section)
+            )
+            return UnitResult(file, lists, top, told if self._turned else None)
+
+        return result
 
     def _packed(self, workspace: Any, item: tuple[int, int]) -> tuple[int, npt.NDArray[np.uint8]]:
         """Return the number and a list of a level's positions for an owner."""
@@ -125,8 +132,12 @@ class LevelUnits:
         found: tuple[int, Any] = workspace.coder.list_parts(raw[: count * self._words], bits)
         return found
 
-    def _merge(self, unit: MergeUnit, part: SharedFileWriter) -> UnitResult:
-        """Write an owner's part of a level: its positions, and the ends of its buckets."""
+    def _merge(self, unit: MergeUnit, part: SharedFileWriter) -> int:
+        """Write an owner's part of a level: its positions, and the ends of its buckets.
+
+        Returns:
+            The number of positions.
+        """
         storage, level, starts = self._storage, unit.level, unit.starts
         partition_bits = unit.owner_bits + PART_BITS
         storage.begin_queue({level: partition_bits}, 0)
@@ -141,19 +152,19 @@ class LevelUnits:
             ends.append(bucket_ends + np.uint32(total))
             total += size
         part.write(np.concatenate(ends))
-        return UnitResult(self._finished(part, total))
+        return total
 
     # -- down -----------------------------------------------------------------------------------
 
-    def _decide(self, unit: DecideUnit, part: SharedFileWriter) -> UnitResult:
-        """Write the values of a range, found in the files of the levels above."""
+    def _decide(self, unit: DecideUnit, part: SharedFileWriter) -> int:
+        """Write the values of a range by the levels above; return their number."""
         storage, level = self._storage, unit.level
         values = storage.begin_range("values", unit, np.dtype(unit.dtype))
         storage.levels.update(unit.above)
         for _ in storage.decide_level(level, max(storage.levels)):
             pass
         part.write(values)
-        return UnitResult(self._finished(part, len(values)))
+        return len(values)
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -165,20 +176,17 @@ class LevelUnits:
         data = array.mapped(SLACK)  # in place, before threads read it
 
         def read(_: Any, n: int) -> None:
-            lists.read_into(self._folder, n, data[begins[n] : begins[n + 1]])
+            lists.read_into(self._scratch.folder, n, data[begins[n] : begins[n + 1]])
 
         items = range(len(lists.rows))
         for _ in map_unordered(self._pool, self._storage.workspaces, read, items):
             pass
         self._scratch.read += int(begins[-1])
-        path = self._folder / lists.names[0] if lists.names else self._folder
+        folder = self._scratch.folder
+        path = folder / lists.names[0] if lists.names else folder
         queued = QueuedLists(array, self._words, damage_error(path), unit.owner << PART_BITS)
         queued.add(*read_heads(data, begins))
         return queued
-
-    def _finished(self, part: SharedFileWriter, count: int) -> SharedFile:
-        """Complete a unit's file, whose first array has ``count`` elements."""
-        return part.finish(count, self._scratch.read - self._read, lasting=False)
 
 
 class _UnitQueue(FileQueue):

@@ -15,10 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._cluster.file_check import check_by_workers
+from zermelo._cluster.ranges import cost_ranges
 from zermelo._engine.certificate.kernels import NOTHING, UNREACHED, Finding
 from zermelo._engine.certificate.table_check import first_wrong, overhead_bytes
 from zermelo._engine.core.array_types import Int64Array, Uint8Array
@@ -55,10 +57,15 @@ from zermelo._methods.placement.certificate.tiers import (
     LevelTiers,
 )
 from zermelo._methods.placement.certificate.value_check import check_values
+from zermelo._methods.placement.file.table import open_tiers
+from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
-    from zermelo.progress import Reporter
+    from zermelo._engine.file.table_arrays import TableArrays
+    from zermelo._methods.placement.board import PlacementBoard
+    from zermelo._methods.placement.index import Fields
 
 #: Positions that are always checked one by one.
 _SAMPLES = 1 << 8
@@ -79,10 +86,6 @@ class LevelsResult:
     suspect: tuple[int, int] | None = None
     unreached: int | None = None
     samples: list[Int64Array] = field(default_factory=list)
-
-
-#: Checks a table like ``check_levels``.
-Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], LevelsResult | None]
 
 
 @dataclass
@@ -113,7 +116,7 @@ def check_table(
     threads: int,
     ledger: Ledger,
     report: Reporter,
-    elsewhere: Elsewhere | None = None,
+    workers: WorkerPool | None = None,
 ) -> Finding | None:
     """Check a placement table 64 positions at a time; return None if that is impossible.
 
@@ -126,7 +129,7 @@ def check_table(
         threads: threads to use.
         ledger: the memory that may be allocated.
         report: receives the number of checked positions.
-        elsewhere: checks the table on a cluster, instead of here; see ``check_levels``.
+        workers: processes that share the check, for a table in a file that all of them see.
 
     Raises:
         BudgetError: there is too little memory.
@@ -140,16 +143,71 @@ def check_table(
         if not rules_match_board(compiled, table.index.board, table.index.fields):
             return None
     with report.phase("verify", len(table)):
-        if elsewhere is None:
+        if workers is None:
             result = check_levels(table, plan, threads, available, report)
         else:
-            result = elsewhere(table, plan, report)
+            result = check_levels_on_cluster(table, plan, report, workers)
         if result is None:
             return None
         # The positions that are checked one by one are in few parts of the file.
         threads = 1 if table.file is not None else threads
         with limited_cache(table, available // PARTS):
             return _check_by_rules(compiled, table, result, threads, report, available // PARTS)
+
+
+def prepare_levels(
+    arrays: TableArrays,
+    board: PlacementBoard,
+    fields: Fields,
+    timed: bool,
+    ledger: Ledger,
+    threads: int,
+) -> Callable[[tuple[int, int]], LevelsResult | None]:
+    """Return the check of a range of levels; see ``check_by_workers``."""
+    table, plan = open_tiers(arrays, board, fields), CertificatePlan(board, timed=timed)
+    remaining = remaining_bytes(table, plan, threads, ledger)
+    return partial(check_levels, table, plan, threads, remaining, Reporter())
+
+
+def check_levels_on_cluster(
+    table: Any, plan: CertificatePlan, report: Reporter, workers: WorkerPool
+) -> LevelsResult | None:
+    """Check all levels of a table on a cluster; see ``check_levels``.
+
+    The check of a level depends only on the file and on the adjacent levels. So the check is
+    complete if each range of levels shares its last level with the next range.
+
+    Args:
+        table: positions and values, in a file that all workers see.
+        plan: the layout that the table must have.
+        report: receives the number of checked positions.
+        workers: the workers.
+
+    Raises:
+        BudgetError: a worker has too little memory.
+        ClusterError: workers cannot be used, or are lost.
+    """
+    directory = table.index.directory
+    words = np.diff(directory.word[directory.level_section])
+    costs = words * np.array([1 + len(planes) for planes in plan.planes])
+    units = cost_ranges(costs[: plan.size], workers.size) or [(0, plan.size)]
+    places = directory.place[directory.level_section]
+    sizes = [int(places[end + 1] - places[begin + (begin > 0)]) for begin, end in units]
+    arguments = plan.board, table.index.fields, plan.timed
+    total = LevelsResult()
+    for part in check_by_workers(
+        workers, table.reader, prepare_levels, arguments, units, sizes, report
+    ):
+        if part is None:
+            return None
+        total.moves += part.moves
+        total.samples += part.samples
+        if total.unreached is None:
+            total.unreached = part.unreached
+        if part.suspect is not None:
+            total.suspect = part.suspect
+            break  # later levels need no check after a fault
+    return total
 
 
 def _check_by_rules(

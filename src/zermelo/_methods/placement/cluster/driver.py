@@ -7,7 +7,6 @@ no others.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.pool import WorkerPool
+from zermelo._cluster.ranges import cost_ranges, in_order
 from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.cluster.units import TierUnit
@@ -75,14 +75,10 @@ class ClusterWork(DiskSolver):
             super().reach(level)
             return
         units = self._units(level, np.ones(self.slices(level)), values=False)
-        waiting: dict[int, SharedFile] = {}
-        done, before = 0, self.report.done
-        for place, part in self.workers.run(units):
-            waiting[place] = part
-            while done in waiting:  # words are appended in order
-                self._take_words(units[done], waiting.pop(done))
-                done += 1
-                self.report.advance(before + self.patterns_of([level]) * done // len(units))
+        before = self.report.done
+        for place, part in in_order(self.workers.run(units)):  # words are appended in order
+            self._take_words(units[place], part)
+            self.report.advance(before + self.patterns_of([level]) * (place + 1) // len(units))
 
     def sweep(self, level: int) -> None:
         """Find the values of a level."""
@@ -100,10 +96,7 @@ class ClusterWork(DiskSolver):
         each = self.patterns_of([level]) // len(costs)
         most = len(costs) * each // min(limits.current().shared(_UNIT), each * len(costs))
         count = max(min(_EACH * self.workers.size, most), 1)
-        before = np.concatenate(([0.0], np.cumsum(costs)))
-        wanted = np.arange(1, count) * (before[-1] / count)
-        cuts = np.unique([0, *np.searchsorted(before, wanted).tolist(), len(costs)])
-        return [TierUnit(values, level, *pair) for pair in pairwise(cuts.tolist())]
+        return [TierUnit(values, level, *span) for span in cost_ranges(costs, count)]
 
     def _take_words(self, unit: TierUnit, part: SharedFile) -> None:
         """Append the words of a part, and store their directory entries."""

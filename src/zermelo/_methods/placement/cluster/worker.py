@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from zermelo._cluster.file_job import FileJob
 from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.cluster.units import TierUnit
 from zermelo._methods.placement.disk.solver import DiskSolver, LevelPlan
@@ -14,8 +15,10 @@ from zermelo._methods.placement.solver import MemorySolver, Words, directory_arr
 from zermelo.progress import Reporter
 
 
-class PlacementUnits:
+class PlacementUnits(FileJob):
     """The job of a worker: units that solve slices of a level."""
+
+    lasting = True
 
     def __init__(
         self,
@@ -36,17 +39,19 @@ class PlacementUnits:
             allowed: bytes of memory.
             threads: threads to use.
         """
-        self._scratch, self._shared = shared_arrays(folder, paths)
-        arrays = {**self._shared, **directory_arrays(allowed)}
+        super().__init__(folder, paths)
+        arrays: dict[str, Any] = {**self._columns, **directory_arrays(allowed)}
         solver = MemorySolver(board, Ledger(allowed), threads, Reporter(), arrays, timed=remoteness)
         self._work = _UnitSolver(solver, self._scratch)
         self._known = 0
         self._planned: tuple[bool, int] | None = None
         self._plan: LevelPlan | None = None
 
-    def do_unit(self, unit: TierUnit, name: str) -> SharedFile:
-        """Solve some slices of a level; see ``worker.Job``."""
-        solver, read_before = self._work, self._scratch.read
+    def _write_unit(
+        self, unit: TierUnit, part: SharedFileWriter
+    ) -> tuple[int, Callable[[SharedFile], SharedFile]]:
+        """Solve some slices of a level; see ``FileJob``."""
+        solver = self._work
         self._follow(solver.size + 1 if unit.values else unit.level)
         if self._planned != (unit.values, unit.level):
             self._plan = None  # its memory may be reused
@@ -54,16 +59,15 @@ class PlacementUnits:
             self._plan = plan_level(unit.level)
             self._planned = unit.values, unit.level
         assert self._plan is not None  # noqa: S101  # assigned above
-        with SharedFileWriter(self._scratch.folder, name) as part:
-            solver.part, solver.written = part, 0
-            for group in self._plan.groups(unit.begin, unit.end):
-                step = solver.sweep_group if unit.values else solver.reach_group
-                step(unit.level, group)
-            if not unit.values:
-                for key, begins in solver.directory_begins().items():
-                    begin, end = span_of(begins, unit, solver.slices(unit.level))
-                    part.write(solver.arrays[key].array[begin:end])
-            return part.finish(solver.written, self._scratch.read - read_before)
+        solver.part, solver.written = part, 0
+        for group in self._plan.groups(unit.begin, unit.end):
+            step = solver.sweep_group if unit.values else solver.reach_group
+            step(unit.level, group)
+        if not unit.values:
+            for key, begins in solver.directory_begins().items():
+                begin, end = span_of(begins, unit, solver.slices(unit.level))
+                part.write(solver.arrays[key].array[begin:end])
+        return solver.written, lambda file: file
 
     def _follow(self, level: int) -> None:
         """Read the directory entries of the levels before ``level`` that are not read yet."""
@@ -71,7 +75,7 @@ class PlacementUnits:
         if self._known < level:
             for key, begins in solver.directory_begins().items():
                 begin, end = int(begins[self._known]), int(begins[level])
-                self._shared[key].read(begin, solver.arrays[key].array[begin:end])
+                self._columns[key].read(begin, solver.arrays[key].array[begin:end])
             solver.place_words(*solver.level_section[[self._known, level]].tolist())
             self._known = level
             if level > solver.size:

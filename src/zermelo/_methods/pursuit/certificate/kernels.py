@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from zermelo import limits
+from zermelo._cluster.file_check import check_by_workers
+from zermelo._cluster.ranges import even_ranges
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.certificate.table_check import first_wrong, overhead_bytes
 from zermelo._engine.core.array_types import Int32Array, Int64Array, IntArray, Integer, Uint8Array
@@ -31,6 +33,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import for_each
 from zermelo._engine.file.cache_limits import PARTS, budget_with_reading, reading_bytes
+from zermelo._engine.table import Table
 from zermelo._methods.pursuit.certificate.matrix import (
     Matrix,
     Numbers,
@@ -44,19 +47,24 @@ from zermelo._methods.pursuit.certificate.rules_sample import (
     sample_places,
     sampling_bytes,
 )
+from zermelo._methods.pursuit.file import FileMarks
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 from zermelo._methods.pursuit.method import board_of
 from zermelo._methods.pursuit.rules_check import check_rules
 from zermelo.errors import BudgetError, RulesError
+from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._engine.table import Table
-    from zermelo.progress import Reporter
+    from zermelo._engine.file.table_arrays import TableArrays
+    from zermelo._methods.pursuit.index import PursuitIndex
 
+#: Ranges of a turn's columns per worker, so that other workers can do some of a slow one's.
+_RANGES_PER_WORKER = 2
 #: Bytes of the columns that are decoded in one batch, their least and their greatest number, and
 #: their number if values are on disk: then each row is read in whole pages.
 _BATCH_BYTES, _LEAST_COLUMNS, _MOST_COLUMNS, _DISK_COLUMNS = 1 << 21, 64, 512, 1 << 12
@@ -236,8 +244,6 @@ class MatrixCheck:
 
 #: Columns to compare: their turn, the first, and the one after the last.
 Span: TypeAlias = tuple[int, int, int]
-
-Elsewhere: TypeAlias = "Callable[[PursuitGraphs, Table, Reporter], MatrixCheck | None]"
 
 
 class ValueMatrices:
@@ -432,7 +438,7 @@ def compare_table(
     reserved: int,
     report: Reporter,
     follows: Callable[[], bool] = lambda: True,
-    elsewhere: Elsewhere | None = None,
+    workers: WorkerPool | None = None,
 ) -> MatrixCheck | None:
     """Compare all values of a table with those that the moves of a pursuit lead to.
 
@@ -445,7 +451,7 @@ def compare_table(
         reserved: bytes of it that something else takes.
         report: receives the number of checked positions.
         follows: returns whether the rules agree with the pursuit; called once memory is reserved.
-        elsewhere: compares the values on a cluster, if that is wanted.
+        workers: processes that share the check, for a table in a file that all of them see.
 
     Returns:
         The result, or None if the pursuit is another one, or the table has values that no pursuit
@@ -454,17 +460,65 @@ def compare_table(
     Raises:
         BudgetError: there is too little memory.
     """
-    if elsewhere is not None:
+    if workers is not None:
         if not follows():
             return None
         with report.phase("verify", len(table)):
-            return elsewhere(board, table, report)
+            return compare_on_cluster(board, table, report, workers)
     with Scratch() as scratch:
         matrices, threads = build_check(board, table, threads, ledger, reserved, report, scratch)
         if not follows():
             return None
         with report.phase("verify", len(table)):
             return matrices.compare(threads, report)
+
+
+def prepare_columns(
+    arrays: TableArrays, board: PursuitGraphs, index: PursuitIndex, ledger: Ledger, threads: int
+) -> Callable[[Span], MatrixCheck | None]:
+    """Return the comparison of some columns; see ``check_by_workers``."""
+    table = Table(index, FileMarks(arrays, index), np.empty(0, np.int64), "", arrays)
+    matrices, most = build_check(board, table, threads, ledger, 0, Reporter(), Scratch())
+    return lambda unit: matrices.compare(most, Reporter(), [unit])
+
+
+def compare_on_cluster(
+    board: PursuitGraphs, table: Table, report: Reporter, workers: WorkerPool
+) -> MatrixCheck | None:
+    """Compare all values of a table on a cluster; see ``compare_table``.
+
+    The check of a column depends on the file alone, so columns may be divided in any way.
+
+    Args:
+        board: the pursuit.
+        table: positions and values, in a file that all workers see.
+        report: receives the number of checked positions.
+        workers: the workers.
+
+    Raises:
+        BudgetError: a worker has too little memory.
+        ClusterError: workers cannot be used, or are lost.
+    """
+    index: Any = table.index
+    reader: Any = table.reader
+    units, sizes = [], []
+    for turn in range(board.turns):
+        columns, rows = (board.size, len(index.teams))[:: -1 if turn == 0 else 1]
+        for begin, end in even_ranges(columns, _RANGES_PER_WORKER * workers.size):
+            units.append((turn, begin, end))
+            sizes.append(rows * (end - begin))
+    arguments = board, index
+    checks = [
+        check
+        for check in check_by_workers(
+            workers, reader, prepare_columns, arguments, units, sizes, report
+        )
+        if check is not None
+    ]
+    if len(checks) < len(units):
+        return None
+    wrong = [check.wrong for check in checks if check.wrong is not None]
+    return MatrixCheck(checks[0].moves, min(wrong, default=None))
 
 
 def build_check(
@@ -520,7 +574,7 @@ def check_rows(
     threads: int,
     ledger: Ledger,
     report: Reporter,
-    elsewhere: Elsewhere | None = None,
+    workers: WorkerPool | None = None,
 ) -> Finding | None:
     """Check the table of a game that is a pursuit row by row; return None if that is impossible.
 
@@ -532,7 +586,7 @@ def check_rows(
         threads: threads to use.
         ledger: the memory that may be allocated.
         report: receives the number of checked positions.
-        elsewhere: compares the values on a cluster, if that is wanted; see ``compare_table``.
+        workers: processes that share the check; see ``compare_table``.
 
     Raises:
         BudgetError: there is too little memory, and the table is in a file.
@@ -550,7 +604,7 @@ def check_rows(
 
     try:
         result = compare_table(
-            board, table, threads, ledger, reserved, report, rules_match, elsewhere
+            board, table, threads, ledger, reserved, report, rules_match, workers
         )
     except BudgetError:
         if table.file is None:

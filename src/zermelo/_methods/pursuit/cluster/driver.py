@@ -7,12 +7,12 @@ a cluster if memory is short.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from zermelo import limits
+from zermelo._cluster.ranges import even_ranges
 from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.store.store import Store
@@ -81,8 +81,8 @@ class _Rounds:
         self._positions = board.turns * board.size * board.teams
         kinds = {f"trail{u}": np.uint64 for u in range(board.turns)}
         self._store = Store(scratch, _RECORD, threads, kinds)
-        given = str(scratch.folder.absolute()), self._store.paths, board
-        workers.begin(scratch.folder, PursuitUnits, given, self._store.publish)
+        arguments = str(scratch.folder.absolute()), self._store.paths, board
+        self._job = workers.begin(scratch.folder, PursuitUnits, arguments, self._store.publish)
         own = workers.driver_memory(ledger)
         self._work = f"a pursuit of {self._positions:,} positions"
         own.reserve(
@@ -95,8 +95,7 @@ class _Rounds:
             PursuitRoundLog(scratch, turn, log)
             for turn, log in zip(self._turns, self._store.values(), strict=True)
         ]
-        #: The driver does small rounds itself, with all rows in memory like a worker.
-        self._given, self._threads = given, threads
+        self._threads = threads
         self._rounds, self._decided = 0, self._fresh
 
     def solve(self) -> ChaseResult:
@@ -111,7 +110,8 @@ class _Rounds:
         sizes = [(turn.rows, turn.words, turn.moves.degree) for turn in self._turns]
         for turn in self._turns:
             turn.forget()
-        self._own = PursuitUnits(*self._given, self._own_ledger.allowed, self._threads)
+        # The driver does small rounds itself, with all rows in memory like a worker.
+        self._own = self._job(self._own_ledger.allowed, self._threads)
         while self._fresh:
             self._report.advance(self._decided)
             if self._rounds + 2 >= MOST_MARKS:
@@ -140,7 +140,7 @@ class _Rounds:
         units = [
             RowsUnit(self._rounds + 1, u, *span, ends)
             for u, (rows, _, _) in enumerate(sizes)
-            for span in pairwise(sorted({rows * n // count for n in range(count + 1)}))
+            for span in even_ranges(rows, count)
         ]
         decided = 0
         for place, found in self._workers.run(units, own=self._own if alone else None):

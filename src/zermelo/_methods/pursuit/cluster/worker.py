@@ -7,15 +7,16 @@ is a function of what is recorded, whichever worker does it and how often.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 
-from zermelo._cluster.shared_files import SharedFileWriter
+from zermelo._cluster.file_job import FileJob
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
 from zermelo._engine.core.array_types import Uint64Array
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
 from zermelo._methods.pursuit.driver import RowSolver
 from zermelo._methods.pursuit.graphs import PursuitGraphs
@@ -31,7 +32,7 @@ from zermelo._methods.pursuit.turns import begin
 _AT_ONCE = 3 << 13
 
 
-class PursuitUnits:
+class PursuitUnits(FileJob):
     """The job of a worker: units of a pursuit."""
 
     def __init__(
@@ -51,9 +52,8 @@ class PursuitUnits:
         """
         work = f"a worker's rows of a pursuit of {board.turns * board.size * board.teams:,} places"
         Ledger(allowed).reserve(needed_bytes_on_disk(board), work, "start fewer workers a machine")
-        self._folder = Path(folder)
-        self._scratch, logs = shared_arrays(folder, paths)
-        self._trails = list(logs.values())
+        super().__init__(folder, paths)
+        self._trails = list(self._columns.values())
         self._turns, _ = begin(board, marked=False)
         pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._solver = RowSolver(self._turns, pool, threads, may_list=False)
@@ -63,23 +63,22 @@ class PursuitUnits:
         self._level = 0
         self._buffer: Uint64Array = np.empty(_AT_ONCE, np.uint64)
 
-    def do_unit(self, unit: RowsUnit, name: str) -> RowsResult:
-        """Do a unit; see ``worker.Job``."""
-        before = self._scratch.read
+    def _write_unit(
+        self, unit: RowsUnit, part: SharedFileWriter
+    ) -> tuple[int, Callable[[SharedFile], RowsResult]]:
+        """Write what a round decides in some rows; see ``FileJob``."""
         if unit.level != self._level:
             self._catch_up(unit)
         turn = self._turns[unit.turn]
         mark = unit.level + 1
         decided = self._solver.decide_rows(turn, mark, unit.begin, unit.end)
         try:
-            with SharedFileWriter(self._folder, name) as part:
-                notes = RoundRecorder(turn, part.write)
-                notes.record_round(mark)
-                notes.flush()
-                read = self._scratch.read - before
-                return RowsResult(part.finish(part.size // 8, read, lasting=False), decided)
+            notes = RoundRecorder(turn, part.write)
+            notes.record_round(mark)
+            notes.flush()
         finally:
             clear_new(turn, back=True)
+        return part.size // 8, partial(RowsResult, decided=decided)
 
     def _catch_up(self, unit: RowsUnit) -> None:
         """Read what was decided before a round from the logs."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import limits
+from zermelo._cluster.ranges import in_order
 from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
 from zermelo._engine.backward.status import SCALES, translate
 from zermelo._engine.backward.tie_preference import apply_endless_wins
@@ -184,9 +185,8 @@ class _GraphSteps(ClusterRounds):
             for owner in self._owners
             if ends[owner] < ends[owner + 1]
         ]
-        results = sorted(self._run(units), key=lambda each: each[0])
         sizes = np.zeros(len(self._owners), np.int64)
-        for place, found in results:
+        for place, found in in_order(self._run(units)):
             new, *moves = found.rows
             self.columns["keys"].append(self._section(found, new).view(np.uint64))
             sizes[units[place].owner] = new[COUNT]
