@@ -235,7 +235,7 @@ class PartialValue(Value):
 
     @property
     def is_endless(self) -> bool:
-        """False: a value known to be an endless draw is known entirely."""
+        """Always False, as a value known to be an endless draw is known entirely."""
         return False
 
     def __str__(self) -> str:
@@ -306,7 +306,7 @@ class ExpectedValue(Value):
 
     @property
     def is_endless(self) -> bool:
-        """False: an expectation does not distinguish endless draws."""
+        """Always False, as an expectation does not distinguish endless draws."""
         return False
 
     def to_json(self) -> dict[str, Any]:

@@ -238,7 +238,7 @@ def test_beginning_later(pyspiel):
         openspiel("tic_tac_toe", opening=[4, 4])
     with pytest.raises(PositionError, match="cannot be reached"):
         game.position(openspiel("tic_tac_toe").state(0))
-    with pytest.raises(PositionError, match="is not one of"):
+    with pytest.raises(PositionError, match="is not a state of tic_tac_toe"):
         game.position(pyspiel.load_game("nim").new_initial_state())
     with pytest.raises(PositionError, match="is not a state of OpenSpiel"):
         game.position(3)
