@@ -182,10 +182,6 @@ class Quoridor(GridGame):
                 upright |= 1 << place
         return Course(p.theirs, mine, across, upright, p.their_stock, stock, 1 - p.player)
 
-    def level(self, p: Course) -> int:
-        """Return the number of walls on the board."""
-        return p.across.bit_count() + p.upright.bit_count()
-
     def barred(self, p: Course) -> tuple[int, int]:
         """Return the squares with a wall or the rim below them, and those with it on the right."""
         below, beside = self.bottom, self.right
