@@ -55,7 +55,7 @@ class CompiledGame:
         self.kind = self.rules.kind
 
     def expand(self, positions: Iterable[Any]) -> list[Expansion]:
-        """Return what the rules say of positions.
+        """Return the children of positions and their values by the compiled rules.
 
         Raises:
             CompileError: the rules cannot be compiled.

@@ -268,7 +268,7 @@ class ProofSearch:
 
     @property
     def known(self) -> tuple[int, int]:
-        """The bounds of the value; see ``values.proved``."""
+        """The bounds of the value; see ``values.proof_values``."""
         low, high = self.bounds.low, self.bounds.high
         if self.distance_bounds is not None:
             return self.distance_bounds.low, self.distance_bounds.high
@@ -277,9 +277,9 @@ class ProofSearch:
         return low if low >= 0 else -FAR, high if high <= 0 else FAR
 
     def own_detail(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return what stands above the bounds in the code of a packed position, by this search.
+        """Return the part of a packed position's code above the bounds, by this search alone.
 
-        It is the end of a draw, or one more than the nimber; 0 if that is unknown. See
+        This is the kind of a draw, or one more than the nimber; 0 if that is unknown. See
         ``values.proof_values``.
         """
         if self.nimber is not None:
@@ -289,7 +289,7 @@ class ProofSearch:
     def drawn_end(self, words: npt.NDArray[np.uint64]) -> int:
         """Return the code of the end of a drawn packed position, 0 if unknown.
 
-        See ``values.proved``.
+        See ``values.proof_values``.
         """
         if self.tie is None:
             return 0
@@ -313,7 +313,7 @@ class ProofSearch:
         return next((bounds for bounds in bounds_found if bounds is not None), None)
 
     def detail_of(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return what ``own_detail`` of this search or of one of the others returns, or 0."""
+        """Return the part of a packed position's code above the bounds, by any search; or 0."""
         return max(
             [self.own_detail(words), *(search.detail_of(words) for search in self.other_searches)]
         )

@@ -191,7 +191,7 @@ class SolvedProof(Solved):
         return self.kind.code(*bounds, self._detail(position, bounds)), 0
 
     def _detail(self, position: Any, bounds: tuple[int, int]) -> int:
-        """Return what stands above the bounds of a position in its code; see ``own_detail``."""
+        """Return the part of a position's code above the bounds: a kind of draw, or the nimber."""
         if not self.kind.impartial:
             is_drawn = not any(bounds)
             return self._search.detail_of(self._words(position)) if is_drawn else 0

@@ -349,7 +349,7 @@ def best_table_moves(
 def table_bounds(
     table_positions: TablePositions | KnownPositions, packed: Keys, *, scored: bool
 ) -> Any:
-    """Return the tables' bounds of one packed position, or None; see ``values.proved``.
+    """Return the tables' bounds of one packed position, or None; see ``values.proof_values``.
 
     Args:
         table_positions: the positions of the tables.

@@ -180,7 +180,7 @@ def marks_of(name, kind, fact):
 
 
 def form_of(fact):
-    """Return what a fact tells, and the parameters that are words, which change the rules."""
+    """Return the names of a fact's claims, and its parameters that are words: they change rules."""
     words = {
         key: value
         for key, value in fact.parameters.items()

@@ -34,7 +34,7 @@ def program() -> Iterator[subprocess.Popen[str]]:
 def solver(
     program: subprocess.Popen[str], case: Case, path: Path
 ) -> Callable[[float | str], tuple[bool, float]]:
-    """Return what solves a case in a process, and kills it at some moment."""
+    """Return a function that solves a case in a process and kills the process at some moment."""
     asks, tells = program.stdin, program.stdout
     assert asks is not None
     assert tells is not None

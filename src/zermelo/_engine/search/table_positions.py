@@ -102,7 +102,8 @@ class TablePositions:
     Attributes:
         words: words of a packed position.
         slots: the positions by slot.
-        values: their values: a score, or the distance of a win or a loss as in ``values.proved``.
+        values: their values: a score, or the distance of a win or a loss as in
+            ``values.proof_values``.
         count: the number of positions.
     """
 

@@ -285,7 +285,7 @@ def can_join(corners: Sequence[int], i: int, j: int) -> bool:
 
 
 def after_curve(kind: int, letter: int, *, is_loop: bool) -> int:
-    """Return what a spot becomes by a new curve: 0 if it has three, or a letter if it has two."""
+    """Return the kind of a spot after a new curve: 0 with three curves, a letter with two."""
     if is_loop:
         return letter if kind == FREE else 0
     return TIP if kind == FREE else letter if kind == TIP else 0

@@ -118,7 +118,7 @@ class Strategy:
         return None if place is None or self.moves[place] == NO_MOVE else self.child_after(place)
 
     def bounds_of(self, position: Any) -> tuple[int | None, int | None]:
-        """Return the bounds of a position's value, None for no bound; see ``values.proved``."""
+        """Return a position's bounds, None for no bound; see ``values.proof_values``."""
         place = self.place(position)
         if place is None:
             return None, None
