@@ -24,6 +24,7 @@ SLOW = (
     "levels, without slots",
     "score, in little memory",
     "folded, two alike",
+    "placement, misère with stones that fall",
 )
 
 

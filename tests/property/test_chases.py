@@ -95,6 +95,7 @@ def test_each_mark_of_many_chases_is_vouched_for(count):
     assert tried > 100 * count
 
 
+@pytest.mark.slow
 def test_options_are_the_moves_and_the_best_is_worth_what_the_position_is():
     """Each position's moves, with what they are worth to the mover, as slow solving has it."""
     rng = np.random.default_rng(83)
@@ -134,6 +135,7 @@ def test_options_are_the_moves_and_the_best_is_worth_what_the_position_is():
             assert chase.verify().moves == moves
 
 
+@pytest.mark.slow
 def test_who_may_stay_has_that_among_the_options():
     """Whichever side that is; and what is best is worth what the position is."""
     for chase in random_chases(84, 24):
@@ -143,6 +145,7 @@ def test_who_may_stay_has_that_among_the_options():
             assert bool(options) == (chase[position].remoteness != 0)
 
 
+@pytest.mark.slow
 def test_draws_that_vouch_for_each_other_are_caught():
     """Endless draws cannot all be called wins, or losses, without an end to pay for it."""
     for together in (True, False):
@@ -156,6 +159,7 @@ def test_draws_that_vouch_for_each_other_are_caught():
             assert not chase.verify()
 
 
+@pytest.mark.slow
 def test_draws_that_vouch_for_each_other_in_place_of_an_end_are_caught():
     """What takes longer than a ply cannot all be called a draw."""
     for together in (True, False):

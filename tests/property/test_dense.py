@@ -93,6 +93,7 @@ def test_loopy_games_with_levels_agree_with_the_oracle(kind: Any, held: str) -> 
     assert wanted in seen
 
 
+@pytest.mark.slow
 def test_rounds_of_a_level_skip_plies_in_which_nothing_is_decided() -> None:
     """The first position of the lower level that is decided is five plies from an end."""
     rows = ((0, 1), *((v + 1,) for v in range(1, 5)), (), (0,))
@@ -128,6 +129,7 @@ class EveryHunt(Hunt):
                         yield Men(hunter, hare, turn)
 
 
+@pytest.mark.slow
 def test_all_legal_positions_are_solved_where_the_game_says_which_are() -> None:
     """With ``legal`` the whole space is solved, reached or not, and is chosen unasked."""
     events: list[zermelo.Event] = []
@@ -215,6 +217,7 @@ def test_tables_are_bit_identical_for_any_number_of_threads(memory: str | None) 
     assert len(seen) == 1
 
 
+@pytest.mark.slow
 def test_the_certificate_catches_any_changed_value_and_an_island() -> None:
     """A value changed by one, or a position that nothing reaches, does not pass."""
     solution = zermelo.solve(Ring(9, 2), method="dense")

@@ -210,6 +210,7 @@ def test_graphs_have_endless_wins(narrow: int, tmp_path: Path) -> None:
                 assert opened.verify()
 
 
+@pytest.mark.slow
 def test_a_graph_refuses_values_that_do_not_follow() -> None:
     """Endless play that is called a tie or a win, and a tie that is called endless, are found."""
     for like in random_endless_games(11, 60, vertices=8):

@@ -76,6 +76,7 @@ def test_any_random_graph_agrees_with_the_oracle(game: Any) -> None:
     assert table_of(solve(game, threads=1)) == oracle.solve(everywhere(game))
 
 
+@pytest.mark.slow
 def test_without_a_reversed_graph_the_values_are_the_same() -> None:
     """With memory for a number or two a vertex, rounds find what the reversed graph finds."""
     for game in random_games(3, 200, kinds=KINDS):
@@ -173,6 +174,7 @@ def test_any_number_of_threads_and_any_memory_give_the_same_bytes(owned: Any) ->
     assert len(choices) == 3
 
 
+@pytest.mark.slow
 def test_long_lists_and_full_scans_decide_alike() -> None:
     """Whether a frontier is listed or looked for makes no difference."""
     arrays = random_graph(20_000, 8, owned=True)

@@ -28,7 +28,7 @@ def held(solution: Any) -> np.dtype[Any]:
     return solution._solved.table.column.stored.dtype
 
 
-@counts(10, 150, 1_000)
+@counts(None, 150, 1_000)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Small margins and great ones, extra turns, several starts, levels of any distance."""
     types = set()
@@ -51,6 +51,7 @@ def test_random_games_on_disk_agree_with_the_oracle(count: int, changed: dict[st
             agrees(solution, game)
 
 
+@pytest.mark.slow
 def test_tables_and_checkpoints(tmp_path) -> None:
     """A table has the same margins, though they outgrew the type they were first kept in."""
     game = max(filter(_great, levelled_scores(44, 90)), key=lambda g: len(list(oracle.explore(g))))

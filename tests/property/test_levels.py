@@ -213,6 +213,7 @@ class SinkingHeap(LongHeap):
         return heap.left
 
 
+@pytest.mark.slow
 def test_moves_that_stay_on_a_level_are_solved_as_if_there_were_none() -> None:
     """The contract allows flat moves; the choice and a note say that levels were no use."""
     events = []
@@ -278,6 +279,7 @@ def test_a_game_of_wide_levels_with_flat_moves_is_solved_by_its_graph() -> None:
     assert "leaves level() at" in solution.choice
 
 
+@pytest.mark.slow
 def test_levels_that_do_not_fit_are_refused() -> None:
     """The refusal says how many positions there were room for."""
     with pytest.raises(BudgetError, match="positions found so far") as caught:
@@ -302,7 +304,7 @@ def poor(request) -> Iterator[str]:
 @pytest.mark.parametrize(
     "kind", but([AlternatingGame, OwnedLevelGame], OwnedLevelGame), ids=["alternating", "owned"]
 )
-@counts(25, 50, 150)
+@counts(None, 50, 150)
 def test_random_games_on_disk_agree_with_the_oracle(kind: Any, count: int, poor: str) -> None:
     """The same table, starts and certificate, wherever levels and what becomes of them are kept."""
     for n, game in enumerate(random_levelled(37, count, kind)):

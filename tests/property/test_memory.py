@@ -116,6 +116,7 @@ class Roundabout(Game):
         return on
 
 
+@pytest.mark.slow
 def test_points_in_a_circle_are_found_if_there_is_memory_for_the_moves(short: str) -> None:
     """The error says what to do about them, or that circles need memory."""
     if short == "in parts":

@@ -86,6 +86,7 @@ def test_endless_wins_and_symmetries_agree_with_the_oracle(count: int) -> None:
             assert folded.verify()
 
 
+@pytest.mark.slow
 def test_a_class_with_no_moves_of_its_own_has_the_same_values() -> None:
     """With and without changing the class, and in turn with normal play of the same game."""
     for game in random_games(76, 40, kinds=[VertexGame]):

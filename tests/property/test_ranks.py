@@ -107,6 +107,7 @@ def allowed(values: Any, numbers: list[int]) -> bool:
     return all(len(s) in c for s, c in zip(sets, values.allowed(len(sets)), strict=True))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(spaces(), st.integers(0, 2**32))
 def test_slots_and_positions_are_one_to_one(game: Game, seed: int) -> None:

@@ -29,7 +29,7 @@ def games(seed: int) -> tuple[Random, list[Any], bool]:
     return random, parts, circles
 
 
-@counts(15, 40, 2_000)
+@counts(None, 40, 2_000)
 def test_sums_of_partizan_games_are_those_of_the_product(count: int) -> None:
     """Values, best moves and classes of all positions that either player can begin in."""
     for seed in range(count):
@@ -127,7 +127,7 @@ def test_a_perfect_line_of_a_won_sum_ends(count: int) -> None:
                     assert plies < 1_000, (seed, position)
 
 
-@counts(20, 65, 500)
+@counts(None, 65, 500)
 def test_classes_are_counted_as_they_are_found(count: int) -> None:
     """One for each position, whoever is to move there, but for draws."""
     for seed in range(count):

@@ -47,7 +47,7 @@ def assert_same(game: Any, method: str | None = None) -> tuple[Any, list[Any]]:
     return folded, list(expected)
 
 
-@counts(7, 30, 250)
+@counts(None, 30, 250)
 def test_random_games_with_symmetries_agree_with_the_oracle(count: int) -> None:
     """Each position, canonical or not, has its value; all are counted; the certificate holds."""
     choices: Counter[str] = Counter()

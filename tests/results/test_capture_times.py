@@ -19,6 +19,7 @@ def expected(nodes):
     return {key: count for key, count in TIMES.items() if key[0] == nodes}
 
 
+@pytest.mark.slow
 def test_capture_times_of_small_graphs():
     """All connected graphs with up to six nodes are counted as in the file."""
     for nodes in range(1, 7):

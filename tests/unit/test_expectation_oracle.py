@@ -125,7 +125,7 @@ def test_gamblers_ruin_has_its_closed_form(goal, up, down):
     assert solve(ruin.game) == ruin.values
 
 
-@counts(200, 1_000, 20_000)
+@counts(50, 1_000, 20_000)
 def test_random_values_are_those_of_all_strategies(count):
     """Improved strategies and all pairs of strategies give the same values of tiny games."""
     compared = fractions = 0
@@ -224,6 +224,7 @@ def test_random_games_are_drawn_from_their_seed():
     assert len({random_chance_game(seed) for seed in range(50)}) > 45
 
 
+@pytest.mark.slow
 def test_random_games_often_have_fractions_and_circles():
     """Of the random games, many have values other than a win, a draw and a loss, and circles."""
     tables = [solve(game) for game in random_chance_games(1, 400, kinds=CHANCE_GAMES)]

@@ -234,6 +234,7 @@ def test_endless_play_is_worth_what_the_game_says():
     assert re.search(message, str(zermelo.check(OwnedLevelScoreGame(*shape, levels=(5, 5, 0)))))
 
 
+@pytest.mark.slow
 def test_points_that_endless_play_makes_up_for_may_go_round():
     """A stone is captured and recaptured for ever, until somebody stops where it suits him best."""
     rows, gains = ((1, 2), (0, 2), ()), ((1, 0), (1, 0), ())

@@ -239,6 +239,7 @@ def test_games_without_nimbers_are_refused(game: Any, error: type[Exception]) ->
         zermelo.solve(game, value="nimber")
 
 
+@pytest.mark.slow
 def test_circles_make_infinities(tmp_path: Path) -> None:
     """In words, in counts, in sentences, in JSON and in an export."""
     solution = zermelo.solve(Token(RING), value="nimber")

@@ -325,6 +325,7 @@ class Misere(Late):
         return WIN if self.misere else LOSS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", but([LOSS, WIN], WIN))
 def test_what_having_no_moves_means_may_be_a_parameter_or_a_property(ending: Any) -> None:
     """Both are asked of the game, not of its class."""

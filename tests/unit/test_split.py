@@ -104,6 +104,7 @@ def test_sums_are_what_they_mean(count: int) -> None:
             stored[at] = right
 
 
+@pytest.mark.slow
 def test_components_do_not_depend_on_stored_moves() -> None:
     """One pass from few pins to many is enough, as moves take pins."""
     stored = zermelo.solve(Kayles(12), value="nimber")

@@ -60,6 +60,7 @@ def test_it_loses_slowly_and_plays_on(engine):
     assert best.startswith("bestmove h7h6 ponder g1")
 
 
+@pytest.mark.slow
 def test_several_lines_and_some_moves(engine):
     """MultiPV shows the best moves in their order, and searchmoves chooses among some."""
     engine.answer("setoption name MultiPV value 3")
@@ -72,6 +73,7 @@ def test_several_lines_and_some_moves(engine):
     ]
 
 
+@pytest.mark.slow
 def test_a_search_without_end_waits_for_stop(engine):
     """Only then the move is said, and once."""
     engine.answer("position fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1")
@@ -80,6 +82,7 @@ def test_a_search_without_end_waits_for_stop(engine):
     assert engine.answer("stop") == []
 
 
+@pytest.mark.slow
 def test_the_end_of_a_game(engine):
     """Mated or stalemated there is no move; a draw is worth nothing to either side."""
     engine.answer("position fen 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1")
@@ -90,6 +93,7 @@ def test_the_end_of_a_game(engine):
     assert "score cp 0" in engine.answer("go")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "why"),
     [

@@ -327,6 +327,7 @@ def test_scores_and_nimbers():
         zermelo.evaluate(lowest, zermelo.solve(Nim([1, 2]), value="nimber"))
 
 
+@pytest.mark.slow
 def test_a_pursuit_and_a_graph():
     """Without a class the agent gets the positions that the solution has."""
     chase = zermelo.solve(CatAndMouse(CHASE))

@@ -32,6 +32,7 @@ def looked(position, found):
     return 0.5 + 0.5 * (win - loss)
 
 
+@pytest.mark.slow
 def test_random_play_at_tic_tac_toe_is_what_counting_all_games_gives(noughts):
     """The first wins 58.5 % of games at random and the second 28.8 %, counted here as fractions."""
     wins = Counter()
@@ -94,6 +95,7 @@ def test_margins_of_random_score_games_are_exact(percent):
             assert play.draw.value == pytest.approx(float(by_margin.get(0, 0)), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_counts_of_moves_and_traps_are_those_of_looking_at_every_move():
     """Branching, single saving moves and traps agree with their definitions, move by move."""
     for game in random_games(seed=5, count=40, vertices=14):
@@ -147,6 +149,7 @@ def test_a_greedy_move_that_gives_up_margin_is_a_trap_of_a_score_game():
         assert analysis.saving.single_win == single
 
 
+@pytest.mark.slow
 def test_positions_by_ply_are_those_that_a_walk_from_the_start_meets():
     """Positions are counted at the fewest moves that lead to them, seen by the first player."""
     game = TicTacToe()
@@ -216,6 +219,7 @@ def test_a_pie_rule_of_a_score_game_leaves_the_least_margin():
     assert analysis.pie.margin == min(margins)
 
 
+@pytest.mark.slow
 def test_the_longest_forced_win_takes_as_long_as_any_value_says(noughts):
     """The line of the longest win is as long as the greatest remoteness, and ends the game."""
     chase = CatAndMouse(CHASE, mouse=1, cat=2)
@@ -236,6 +240,7 @@ def test_a_chase_may_never_end():
     assert perfect.win.value == perfect.loss.value == 0
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_in_memory_is_sampled_and_says_so():
     """Games are sampled where the moves do not fit; the interval holds the exact chance."""
     solution = zermelo.solve(ConnectFour(width=4, height=4))

@@ -94,7 +94,7 @@ def compare(game):
     return analysis
 
 
-@counts(5, 50, 700)
+@counts(None, 50, 700)
 def test_results_and_luck_of_random_games(count):
     """Results, lengths, changes by rolls and losses by moves solve the equations of play."""
     for game in random_chance_games(4200, count):
@@ -109,7 +109,7 @@ def test_results_and_luck_of_games_with_known_values(name):
     compare(HARD_CASES[name].game)
 
 
-@counts(10, 60, 300)
+@counts(None, 60, 300)
 def test_counts_of_positions(count):
     """Positions of chance are no decisions, and a choice matters where moves differ in value."""
     for game in random_chance_games(77, count):

@@ -43,6 +43,7 @@ def test_without_matplotlib_there_are_tables(analysis, monkeypatch):
     assert "<svg" not in html
 
 
+@pytest.mark.slow
 def test_plots_show_themselves(analysis):
     """As SVG in the colours of the page, and as an image on white; without pyplot."""
     import sys

@@ -69,7 +69,7 @@ def test_exact_values_of_games_with_circles_are_those_of_the_oracle(count):
             check(game, zermelo.solve(game))
 
 
-@counts(3, 100, 300)
+@counts(None, 100, 300)
 def test_exact_values_of_compiled_games_are_those_of_the_oracle(count):
     """Compiled solves, games with levels and larger games have the oracle's fractions."""
     larger = random_chance_games(24_200_000, count, vertices=30)
@@ -212,6 +212,7 @@ def test_a_wrong_bound_is_found(position, bounds):
         solution.exact(1)
 
 
+@pytest.mark.slow
 def test_a_circle_of_too_many_positions_is_refused():
     """The sentence counts the positions, and says what to ask instead."""
     steps = 2100
@@ -224,6 +225,7 @@ def test_a_circle_of_too_many_positions_is_refused():
         solution.exact(0)
 
 
+@pytest.mark.slow
 def test_a_fraction_of_too_many_digits_is_refused():
     """Python writes numbers of 4,300 digits at most, and the sentence says what to ask instead."""
     walk = [roll((40_000, n), (20_000, n + 1 if n < 999 else W), (5521, L)) for n in range(1000)]

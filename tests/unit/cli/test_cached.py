@@ -75,6 +75,7 @@ def test_games_may_be_named_in_place_of_tables(run, home):
     assert run("play", *HEAP, "--side", "neither", "--quiet").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["solve", "probe", "verify", "play", "export", "analyse"])
 def test_whatever_solves_obeys_the_memory_it_is_given(run, home, command):
     """A game in the place of a table is solved within what is allowed, or not at all."""

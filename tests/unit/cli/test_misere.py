@@ -128,6 +128,7 @@ def test_tables_say_and_remember_it(tmp_path) -> None:
     assert zermelo.open(tmp_path / "normal", Countdown).verify()
 
 
+@pytest.mark.slow
 def test_what_was_begun_of_normal_play_is_not_resumed(tmp_path) -> None:
     """A solve that was stopped restarts, as it was of another game."""
     path, events = tmp_path / "heap.table", []

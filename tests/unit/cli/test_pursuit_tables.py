@@ -62,6 +62,7 @@ def test_a_wrong_value_fails_the_certificate(run, folder):
     assert "PursuitPosition(evader=0, pursuers=(2,), turn=0) is stored as win in 0" in result.stdout
 
 
+@pytest.mark.slow
 def test_a_pursuit_with_a_start_is_probed_played_and_analysed(run, folder):
     """The commands begin there, as with a game."""
     chase = zermelo.pursuit([[1], [0, 2], [1, 3], [2]], safe=[0], start=(1, (3,), 1))

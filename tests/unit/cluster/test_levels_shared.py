@@ -92,7 +92,7 @@ def random_games(seed, count):
     yield from levelled_scores(seed, count)
 
 
-@counts(2, 3, 150)
+@counts(None, 3, 150)
 def test_random_games(count, tmp_path, quick):
     """Units of one position and of many; workers are lost before and after they have done one."""
     rng = random.Random(count)

@@ -134,6 +134,7 @@ def test_a_stopped_worker(tmp_path, shared):
     assert stopped
 
 
+@pytest.mark.slow
 def test_a_damaged_part(tmp_path, shared):
     """What a worker wrote is not believed where it has changed."""
     with (

@@ -39,7 +39,7 @@ def random_chases(count):
         yield CatAndMouse(graph, directed=True)
 
 
-@counts(4, 7, 20)
+@counts(None, 7, 20)
 def test_random_chases_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
     """One to three workers, some units by the driver; the certificate holds."""
     rng = random.Random(count)
@@ -76,7 +76,7 @@ def test_a_later_call_resumes_from_the_last_round_with_other_workers(tmp_path, q
     assert any("3 rounds were done" in event.detail for event in told)
 
 
-@counts(3, 10, 30)
+@counts(None, 10, 30)
 def test_pursuits_without_a_class_when_workers_are_lost(count, tmp_path, quick):
     """Into the table that is saved of one process, with one pursuer and with several."""
     rng, path = random.Random(count), tmp_path / "chase.table"

@@ -30,6 +30,8 @@ from support.sizes import but, counts, some
 from zermelo import limits
 from zermelo.games import CatAndMouse, ConnectFour, Quarto, ThreeMensMorris, TicTacToe
 
+pytestmark = pytest.mark.slow  # compiles what only clusters call
+
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
 GAMES = [CatAndMouse(WEB, directed=True), TicTacToe(), Quarto(2), ThreeMensMorris()]
 
@@ -47,7 +49,6 @@ def quick(among):
 
 
 @pytest.mark.timing
-@pytest.mark.slow
 @pytest.mark.parametrize("game", some(GAMES, 4, slow=2), ids=lambda game: type(game).__name__)
 @pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2, slow=2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
@@ -63,7 +64,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(2, 8, 300)
+@counts(None, 8, 300)
 def test_random_games(count, tmp_path, quick):
     """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit.
 
@@ -132,7 +133,6 @@ def test_killed_drivers(count, tmp_path):
         assert path.read_bytes() == alone
 
 
-@pytest.mark.slow
 @pytest.mark.timing
 def test_a_worker_that_is_stopped(tmp_path):
     """Others do what it was to do, also for the owners that it alone looked after."""
@@ -232,7 +232,6 @@ def test_ranges_with_more_moves_than_a_worker_has_memory_for(tmp_path, quick):
     assert caught.value.needed > caught.value.allowed
 
 
-@pytest.mark.slow
 def test_a_damaged_file(tmp_path, quick):
     """What a worker wrote is not believed by another where it has changed; it is made anew."""
     path, game = tmp_path / "game.table", TicTacToe()
@@ -244,7 +243,6 @@ def test_a_damaged_file(tmp_path, quick):
     assert solved(game, path, cluster=quick(2)) == alone
 
 
-@pytest.mark.slow
 def test_a_wide_game_with_levels_is_handed_over_to_them(tmp_path, quick):
     """As it is alone, in the same words."""
     path = tmp_path / "game.table"

@@ -131,6 +131,7 @@ def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path
     assert [event for event in resumed if event.phase == "resume"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("each", "method"), some([(1, "retrograde"), (512, "dense")], 2))
 def test_few_positions_of_a_wide_space_are_solved_by_their_graph(each, method, tmp_path, quick):
     """On a cluster as alone, where nobody has asked for a method."""
@@ -155,6 +156,7 @@ def test_mistakes_in_rules_are_named_as_they_are_alone(tmp_path, quick):
             solved(game, path, cluster=quick(2))
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_a_worker_is_refused_in_a_sentence(tmp_path, quick):
     """Every process of a machine has its part of the memory, and its positions must fit."""
     said = r"a worker's part of a dense space.* needs at least .* start more workers"

@@ -29,6 +29,8 @@ from zermelo.games import (
 )
 from zermelo.solution import certificate
 
+pytestmark = pytest.mark.slow  # compiles what only clusters call
+
 CHASE = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
 GAMES = [ConnectFour(3, 4, 3), Misere(4, 2, 3), Maker(3, 3, 3), FallingWild(3, 3, 3)]
 
@@ -111,7 +113,7 @@ METHODS += [(FreeRing(11, 2), "dense"), (Hunt(9), "dense")]
 METHODS += [(game, "retrograde") for game in (ThreeMensMorris(), CHASE, TicTacToe())]
 
 
-@counts(8, 20, 200)
+@counts(None, 20, 200)
 @pytest.mark.parametrize(("game", "method"), some(METHODS, 10, slow=2))
 def test_whatever_is_forged_in_lists_the_same_is_said(count, game, method, tmp_path):
     """Values, positions, where they are found, and nothing wrong; in games with circles, too."""
@@ -174,7 +176,6 @@ class Lingering(TicTacToe):
         return (board.mine | board.theirs).bit_count() // 2
 
 
-@pytest.mark.slow
 def test_levels_that_are_not_raised(tmp_path):
     """Then one process looks at it."""
     solution = zermelo.solve(Lingering(), table=tmp_path / "game.table")
@@ -198,7 +199,6 @@ def test_a_lost_worker(tmp_path):
     assert not lost
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", [ConnectFour(4, 4), CHASE], ids=["placement", "pursuit"])
 @pytest.mark.timing
 def test_the_command_has_an_option_for_it(game, tmp_path):

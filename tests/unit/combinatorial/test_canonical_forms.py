@@ -259,6 +259,7 @@ def test_followers_and_birthdays_are_those_of_the_form():
         assert all(x < game for x in options)
 
 
+@pytest.mark.slow
 def test_deep_games_take_no_recursion():
     """Large numbers, many ups, and long chains of threats have no limit of depth but memory."""
     forms = CanonicalForms()

@@ -153,6 +153,7 @@ def test_values_are_copied_pickled_and_written(text):
         assert text in value._repr_html_()
 
 
+@pytest.mark.slow
 def test_a_game_whose_text_is_too_long_is_kept_all_the_same():
     """A sum of twelve switches has thousands of stops, which its text would list."""
     value = sum((read(f"±{1 << n}") for n in range(12)), read("1/2"))

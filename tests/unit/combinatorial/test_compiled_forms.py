@@ -14,6 +14,8 @@ from support.option_lists import random_lists
 from zermelo._engine.partizan.position_values import OptionLists
 from zermelo._methods.partizan.solver import ArrayForms, PythonForms
 
+pytestmark = pytest.mark.slow  # compiles the code of all forms
+
 
 def nim_lists(heap):
     """Return the options of heaps of Nim, each for both players."""

@@ -93,7 +93,7 @@ def test_walls_are_those_of_the_definition():
             assert walls == walls_by_definition(value, t), (value, t)
 
 
-@counts(500, 850, 2_500)
+@counts(125, 850, 2_500)
 def test_stops_of_a_cooled_game_are_the_walls(count):
     """On many random games, at temperatures up to above that of the game."""
     for number, value in enumerate(random_values(2, count)):
@@ -271,6 +271,7 @@ def test_a_sketch_has_walls_and_labels():
     assert parse("{2|0}").thermograph.sketch() == SKETCH
 
 
+@pytest.mark.slow
 def test_drawings_of_all_games_have_a_bounded_size():
     """Hot and cold ones, with large numbers and long fractions."""
     texts = ["0", "1/65536", "100000", "{1000|-3/4096}", "{1/1024|0||-1000}", "±100", "Tiny(90)"]

@@ -360,6 +360,7 @@ def played(folder: Path, text: str, stones: int = 20) -> int:
     return len(calls)
 
 
+@pytest.mark.slow
 def test_rules_are_compared_again_when_anything_is_edited_or_larger(tmp_path: Path) -> None:
     """What passed is found on disk by the very same files with parameters of the same size."""
     rules = RULES.replace("from helpers import limit", HELPERS)

@@ -101,6 +101,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project
         sys.modules.pop(name, None)
 
 
+@pytest.mark.slow
 def test_a_file_edited_after_its_import_changes_nothing(project: Project) -> None:
     """The running code is what counts, whether it was compiled before the edit or after."""
     assert project.check() == 3

@@ -185,6 +185,7 @@ class Pair(NamedTuple):
     right: int = 33
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     some([Arithmetic, Flow, Walrus, Comprehensions, Tuples], 5),

@@ -105,6 +105,7 @@ class Base(Game):
         return self.weight(p) * 3 + n
 
 
+@pytest.mark.slow
 def test_helpers_of_all_kinds_do_compiled_what_they_do_in_python(tmp_path: Path) -> None:
     """Two modules' helpers of one name, defaults, recursion and closures are told apart."""
     first = module(tmp_path, "compile_first", FIRST)
@@ -364,6 +365,7 @@ class Ending(Plain):
         return n % 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", some([TurnTaking(), Ending(), Plain()], 3), ids=["turns", "both", "score"]
 )

@@ -125,6 +125,7 @@ class Taking(Game):
         return p.after(move)
 
 
+@pytest.mark.slow
 def test_a_position_with_methods_and_parts_is_compiled_what_it_is_in_python() -> None:
     """Methods, properties and constants of its class and of its fields' classes are called."""
     positions = check(Sowing())
@@ -145,6 +146,7 @@ def test_a_frozen_dataclass_is_a_position() -> None:
     assert zermelo.check(Taking()).errors == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Sowing(), Taking()])
 def test_positions_with_parts_are_shown_and_read_back(game: Any, tmp_path: Path) -> None:
     """What a position is as JSON its class reads again, and a file gives the same positions."""

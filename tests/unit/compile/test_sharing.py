@@ -67,7 +67,7 @@ def random_rows(rng: np.random.Generator) -> list[list[int]]:
     return [rng.integers(0, n, rng.integers(0, 4)).tolist() for _ in range(n)]
 
 
-@counts(40, 650, 2_000)
+@counts(10, 650, 2_000)
 def test_all_random_graphs_take_one_kernel(count: int) -> None:
     """Graphs of all sizes and contents are solved by what the first one compiled."""
     rng = np.random.default_rng(11)
@@ -111,6 +111,7 @@ class Sizes(Game):
         return n - k
 
 
+@pytest.mark.slow
 def test_a_number_is_written_into_a_few_kernels_and_then_handed_over() -> None:
     """However many numbers a class is made with, only a few kernels are compiled for it."""
     for most in range(1, MOST_INLINED + 3):

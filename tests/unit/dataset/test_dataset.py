@@ -169,6 +169,7 @@ def test_a_split_shares_no_position_and_no_twin(data):
     assert list(data.split(0.0)[0].batches()) == []
 
 
+@pytest.mark.slow
 def test_a_placement_game_knows_its_twins():
     """Connect Four has its mirror image, and a square board all eight that keep its lines."""
     four = zermelo.solve(ConnectFour(width=4, height=3)).dataset()

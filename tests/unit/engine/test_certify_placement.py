@@ -116,6 +116,7 @@ def solved(request):
     return [zermelo.solve(game, value=value) for game in games]
 
 
+@pytest.mark.slow
 def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
     """So many positions and so many moves, and nothing wrong, without falling back."""
     for solution in solved:
@@ -125,6 +126,7 @@ def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
         assert fast.ok
 
 
+@pytest.mark.slow
 def test_a_right_table_is_right_in_files(solved, monkeypatch):
     """So many positions and moves, and nothing wrong, with a few tiers shown at a time."""
     for solution in solved:
@@ -227,6 +229,7 @@ def spoilt_places(table, rng, times):
 OFTEN = pytest.mark.parametrize("times", [3, pytest.param(15, marks=pytest.mark.slow)])
 
 
+@pytest.mark.slow
 @OFTEN
 def test_a_wrong_value_is_found_and_named_alike(solved, monkeypatch, times):
     """Wherever it is and whatever it is instead."""
@@ -437,6 +440,7 @@ class Partial(Blocking):
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     some([Blind(), Odd(), Partial(), Rash(5, 4, 4)], 4),

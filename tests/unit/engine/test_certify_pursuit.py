@@ -101,6 +101,7 @@ def games():
         yield CatAndMouse(rows, mouse=1, cat=n - 1, hole=0, directed=directed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", some(games(), 5), ids=["lose", "stay", "edge", "one way", "both ways"]
 )

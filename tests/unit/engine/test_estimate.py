@@ -83,6 +83,7 @@ class Draws:
         return count, 8 * count, OK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", some([1, 2, 5], 3))
 def test_the_bound_of_a_sample_is_never_too_high(power):
     """And within a factor of ten where all positions are alike; samples of different sizes."""
@@ -119,6 +120,7 @@ class Marking(Game):
         return Marks(marks.theirs, marks.mine | 1 << cell)
 
 
+@pytest.mark.slow
 def test_a_sample_tells_early_that_positions_have_no_room():
     """Before half of those have been found for which there is room."""
     found = []

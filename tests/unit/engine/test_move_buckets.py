@@ -6,6 +6,7 @@ Threads that meet at a slot, and moves across buckets, are too rare in a solve t
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
 from zermelo._engine.backward.status import TINY
 from zermelo._engine.index.directory import hand_out, mark, new_directory, number_all
@@ -60,6 +61,7 @@ def test_moves_of_two_threads_are_sorted_by_the_slots_they_lead_to():
     assert parents.tolist() == sources[order].tolist()
 
 
+@pytest.mark.slow
 def test_moves_are_left_between_positions_that_are_not_decided():
     """A position wins by a move to a loss; each move to a win leaves it one move fewer."""
     rng = np.random.default_rng(2)

@@ -53,6 +53,7 @@ def values_of(top: int) -> list[tuple[int, int]]:
     return values
 
 
+@pytest.mark.slow
 def test_a_long_chain_is_right_in_memory_and_in_a_file(tmp_path: Path) -> None:
     """It has more layers than one call takes; the certificate of the file counts all moves."""
     solution = zermelo.solve(Countdown(3_000))

@@ -111,6 +111,7 @@ class RememberedHeap(zermelo.Game):
         return Heap(heap.left, 0)
 
 
+@pytest.mark.slow
 def test_values_within_a_horizon_need_not_follow_from_each_other(monkeypatch):
     """New rules with ``canonical`` are solved, though what lies beyond the horizon is undecided."""
     # Time enough to compare all values, if they were compared.

@@ -79,6 +79,7 @@ def test_the_oracle_agrees(game):
     assert found == oracle.solve(game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", some(["4 4 4", "5 4 4", "5 4 3"], 3, slow=2))
 def test_larger_boards_agree_too(size):
     """Where patterns pass a word, a block and a section, each position is still the same."""
@@ -123,6 +124,7 @@ def test_the_table_does_not_depend_on_threads(threads):
         assert (getattr(one.index.directory, name) == getattr(several.index.directory, name)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     some([ConnectFour(3, 3, 3), ConnectFour(4, 3), Misere(), Notakto(), Breaker()], 5),
@@ -143,6 +145,7 @@ def test_remoteness_can_be_left_out(game):
     assert (probes.remoteness[probes.outcome != 0] == -1).all()
 
 
+@pytest.mark.slow
 def test_a_wrong_outcome_without_remoteness_is_caught():
     """The certificate holds for tables that say only who wins."""
     solution = zermelo.solve(ConnectFour(3, 3, 3), value="outcome")

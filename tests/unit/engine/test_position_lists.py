@@ -106,7 +106,7 @@ def listed(rng, words, bits, column, begin):
     return rows, firsts + begin, counts
 
 
-@counts(30, 250, 500)
+@counts(None, 250, 500)
 def test_queued_lists(count, tmp_path):
     """Partitions of lists in memory and in a file follow each other behind what there is."""
     rng = np.random.default_rng(count)

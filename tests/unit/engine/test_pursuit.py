@@ -69,6 +69,7 @@ def agrees(graphs, safe, forbidden, *, together, stuck="lose"):
             assert winner[(e, *team)] == {1: 0, -1: 1, 0: zermelo.NOBODY}[evader]
 
 
+@pytest.mark.slow
 def test_every_position_is_right_however_rounds_are_done(forced):
     """One to three pursuers, together or in turn, on graphs of their own."""
     rng = np.random.default_rng(HOW.index(forced))

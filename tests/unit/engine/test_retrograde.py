@@ -156,6 +156,7 @@ def test_a_position_with_thousands_of_moves_is_counted_right() -> None:
     assert solution.verify()
 
 
+@pytest.mark.slow
 def test_the_table_is_the_same_for_one_two_and_three_threads() -> None:
     """Numbers, values and order of positions do not depend on how many threads there are."""
     from zermelo.games import ConnectFour
@@ -179,6 +180,7 @@ def test_moves_are_turned_round_alike_at_once_and_by_buckets() -> None:
         assert {p: (int(v.outcome), v.remoteness) for p, v in solution.items()} == expected
 
 
+@pytest.mark.slow
 def test_a_random_graph_with_loops_is_solved_alike_by_any_number_of_threads() -> None:
     """The queue's table does not depend on the number of threads either."""
     rng = np.random.default_rng(11)

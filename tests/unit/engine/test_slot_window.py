@@ -84,7 +84,7 @@ def check_look_ups(rng, window, columns, level_of, places):
         assert (turns[numbers] == columns["turns"].array[places]).all()
 
 
-@counts(9, 100)
+@counts(None, 100)
 def test_every_position_is_found(count):
     """Levels next to each other and apart, thin and crowded, with turns and without."""
     rng = np.random.default_rng(count)
@@ -146,6 +146,7 @@ def test_a_solve_on_disk_looks_children_up_in_slots(monkeypatch):
     assert on_disk.verify()
 
 
+@pytest.mark.slow
 def test_a_position_that_is_not_there():
     """The error that was handed over is raised."""
     rng = np.random.default_rng(6)

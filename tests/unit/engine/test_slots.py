@@ -70,6 +70,7 @@ def alone(key, used, slot_array, directory, bits):
     return slot_index.find_slot(wanted, level, *shape)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", [0, 3])
 @pytest.mark.parametrize("tight", [False, True])
 def test_what_is_placed_is_found_and_nothing_else(bits, tight):

@@ -96,6 +96,7 @@ class Faulty(Ring):
         return after
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sharing_all")
 @pytest.mark.parametrize(
     ("game", "method"),
@@ -138,6 +139,7 @@ def test_a_faulty_rule_is_told_of_alike():
     assert len(said) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sharing_all")
 @pytest.mark.parametrize("memory", but(["2MB", "700kB", "250kB"], "2MB"))
 def test_what_little_memory_has_done_does_not_depend_on_threads(memory):

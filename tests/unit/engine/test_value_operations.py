@@ -74,6 +74,7 @@ def test_the_copy_of_the_certificate_says_the_same(kind: Kind) -> None:
             assert copy(*given) == operations.of_child.interpreted(*given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [False, True], ids=["alternate", "turns"])
 @pytest.mark.parametrize("kind", [WIN_DRAW_LOSS, SCORES], ids=repr)
 def test_folds_take_the_best_move_compiled_and_as_python(kind: Kind, *, turns: bool) -> None:

@@ -79,6 +79,7 @@ def test_two_n_plies_are_too_few_and_all_positions_are_enough():
     assert within(game, 2 * n * (n - 1))[game.start()] == ANSWERS[fact["answer"]]
 
 
+@pytest.mark.slow
 @given(games())
 def test_engine_agrees_with_the_oracle_everywhere(game):
     """Every placement on a random graph has the oracle's value, whichever way edges run."""

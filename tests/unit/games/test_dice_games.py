@@ -338,6 +338,7 @@ def test_bear_offs_from_the_first_point_are_those_of_peelle():
     assert round(probability(BackgammonBearOff(men=9, points=1)), 2) == 0.72
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", some(UR, 3))
 def test_ur_with_one_piece_is_that_of_the_named_squares(rules):
     """Paths of bits give what paths of named squares do, for each of the rules."""

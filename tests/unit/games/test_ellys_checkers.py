@@ -37,6 +37,7 @@ def test_published_answers(fact):
     assert zermelo.solve(game).value.outcome == expected
 
 
+@pytest.mark.slow
 @given(boards)
 def test_parity_decides(board):
     """The first player wins if and only if the squares still to go are odd in number."""

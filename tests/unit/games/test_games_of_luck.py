@@ -341,6 +341,7 @@ def marks_of_fact(fact, n):
     return pytest.mark.slow if n else ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fact",
     [

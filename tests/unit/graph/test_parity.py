@@ -277,6 +277,7 @@ def test_arguments_that_do_not_go_with_priorities(tmp_path):
             solving()
 
 
+@pytest.mark.slow
 def test_answers_about_a_game_of_networkx():
     """Regions and strategies by name, a play, and the explanation in words."""
     graph = nx.DiGraph([("a", "b"), ("b", "a"), ("b", "c"), ("c", "c"), ("a", "d")])
@@ -306,6 +307,7 @@ def test_answers_about_a_game_of_networkx():
         solve_parity(graph, start="x")
 
 
+@pytest.mark.slow
 def test_the_forms_in_which_a_graph_is_given():
     """Rows, arrays, a sparse matrix, a graph of networkx and a game from a file are one game."""
     sparse = pytest.importorskip("scipy.sparse")
@@ -406,6 +408,7 @@ def test_a_solve_can_be_interrupted_between_its_parts():
     assert solved(families.two_counters(4)).verify()
 
 
+@pytest.mark.slow
 def test_a_long_path_needs_no_deep_recursion():
     """A hundred thousand vertices in a row, with as many priorities, to a cycle at the end."""
     size = 100_000
@@ -440,6 +443,7 @@ def test_buchi_games_and_their_relatives_agree(count):
         assert safe.tolist() == safe_strategy(rows, target, player, owners).region.tolist()
 
 
+@pytest.mark.slow
 def test_sets_of_names_and_the_player_of_a_buchi_game():
     """The door is the opponent's, who can keep the robot out for ever."""
     graph = nx.DiGraph([("in", "door"), ("door", "in"), ("door", "out"), ("out", "door")])

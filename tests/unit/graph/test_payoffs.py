@@ -56,7 +56,7 @@ def chosen(game, solution):
     return {v: flat[edge] for v, edge in enumerate(solution.best_edge.tolist()) if edge >= 0}
 
 
-@counts(200, 1_000, 3_000)
+@counts(50, 1_000, 3_000)
 def test_energy_games_need_the_least_credits_that_iteration_finds(count):
     """With the certificate; each player's moves alone win where that player wins."""
     rng = random.Random(11)
@@ -75,7 +75,7 @@ def test_energy_games_need_the_least_credits_that_iteration_finds(count):
 
 
 @pytest.mark.parametrize("attempts", [10, 0], ids=["candidates", "fractions"])
-@counts(100, 350, 1_000)
+@counts(None, 350, 1_000)
 def test_mean_payoffs_are_those_of_all_positional_strategies(count, attempts, monkeypatch):
     """By candidates that are proved, and by fractions alone, which give the same values."""
     monkeypatch.setattr(mean_payoff, "_ATTEMPTS", attempts)
@@ -162,6 +162,7 @@ def test_a_forged_proof_is_named():
     assert "is not shown to be worth at most -1/1" in str(payoffs.verify())
 
 
+@pytest.mark.slow
 def test_answers_about_a_battery():
     """A rover drives up and down a hill with a wind that chooses; names, moves, and a start."""
     graph = nx.DiGraph()

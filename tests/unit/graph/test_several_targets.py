@@ -130,7 +130,7 @@ def test_each_set_is_visited_for_ever_where_fixed_points_say_so(count):
         assert verification, (game, sets, player, verification.problem)
 
 
-@counts(60, 150, 1_000)
+@counts(15, 150, 1_000)
 def test_one_set_is_an_attractor_or_a_buchi_game(count):
     """And to keep one of several sets unvisited is the opponent's side of visiting all."""
     rng = random.Random(23)

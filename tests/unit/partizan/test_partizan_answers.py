@@ -96,7 +96,7 @@ def test_probes_and_arrays_have_the_values_as_objects(domineering):
     assert "remoteness" not in options[0]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_an_export_has_the_values_as_texts_and_a_winning_move(tmp_path, compiled):
     """The best move is the first that wins, also where moves lead to components."""
     method = "partizan" if compiled else None

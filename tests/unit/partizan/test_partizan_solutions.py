@@ -88,6 +88,7 @@ def test_values_of_thousands_of_random_games_are_right(count):
         check_values(random_tokens(random))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", some(range(2), 2))
 def test_components_give_the_value_of_their_sum(seed):
     """A game that is split has the same values as the whole game."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 import zermelo
 from zermelo.games import Clobber
 
@@ -16,6 +18,7 @@ class UncompiledClobber(Clobber):
         return type(p)(*json.loads(json.dumps([p.theirs, p.mine, 1 - p.player])))
 
 
+@pytest.mark.slow
 def test_turns_are_passed_as_in_python():
     """The values are the same whether the hook is compiled or not; few turns are not compiled."""
     compiled, python = (

@@ -27,6 +27,7 @@ def test_proofs_of_games_with_symmetries_are_read(count, tmp_path):
         assert read.verify(), game
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_proofs_of_positions_without_symmetries_are_read(tmp_path):
     """A search from a position on one side of the board uses no reflection."""

@@ -17,6 +17,8 @@ from zermelo.cli import main
 from zermelo.games import ConnectFour, TakeAway, ThreeMensMorris, TicTacToe
 from zermelo.play.match import Match, Opponent
 
+pytestmark = pytest.mark.slow  # compiles a search of each game
+
 #: Three in a row on a small board, which the player who begins wins.
 GAME = ConnectFour(width=4, height=4, length=3)
 
@@ -220,7 +222,6 @@ def test_verify_refuses_a_forged_file(tmp_path):
     assert "the proof fails: at Stones" in result.stdout
 
 
-@pytest.mark.slow
 def test_a_file_needs_a_number_for_each_position_where_play_can_go_round(tmp_path):
     """It falls with every move, so play ends; a file with one is refused, with none is false."""
     proof = zermelo.prove(ThreeMensMorris(), ask="win", memory="50MB")

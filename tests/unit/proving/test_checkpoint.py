@@ -21,7 +21,8 @@ from zermelo import BudgetError, StaleTableError, TableBusyError, TableWriteErro
 from zermelo.cli import main
 from zermelo.games import ConnectFour, TakeAway
 
-pytestmark = pytest.mark.timing
+# Each compiles a search.
+pytestmark = [pytest.mark.slow, pytest.mark.timing]
 
 #: A program that proves a game in processes that it forks, and kills each after it has written one
 #: to three checkpoints. The last is left alone. Each that ends says what it found.
@@ -161,7 +162,6 @@ def test_a_damaged_table_is_begun_again(tmp_path):
     assert proof.nodes == 100
 
 
-@pytest.mark.slow
 def test_the_table_of_another_search_is_refused(tmp_path):
     """By what is other about it, and what is there stays."""
     path, game = tmp_path / "four.search", ConnectFour(5, 4)

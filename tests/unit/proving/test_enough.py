@@ -48,6 +48,7 @@ def test_the_value_is_that_of_all_moves(said, stones):
     assert len(proof.line()) > 0
 
 
+@pytest.mark.slow
 def test_a_lie_does_not_pass():
     """The search believes it, and no strategy holds; nor does the look before the search."""
     first = {left: (left - 1,) for left in range(1, 15)}

@@ -76,6 +76,7 @@ def test_a_limit_leaves_the_line_that_looks_best(nodes):
     assert len(line) >= (0 if nodes == 1 else 3)
 
 
+@pytest.mark.slow
 def test_a_limit_leaves_a_line_where_play_goes_round():
     """The line that a proof-number search looks at is made of legal moves, too."""
     proof = zermelo.prove(_CHASE, nodes=200, memory="50MB", threads=1)

@@ -65,6 +65,7 @@ def test_symmetries_of_a_table_are_those_of_the_search():
         assert proof.verify()
 
 
+@pytest.mark.slow
 def test_tables_of_other_rules_are_refused(tmp_path):
     """By what is other about them."""
     four = zermelo.solve(TakeAway(stones=50, limit=4))

@@ -68,13 +68,14 @@ def compare(solution, path):
             assert worths[row["best_move"]] == pytest.approx(max(worths.values()))
 
 
-@counts(2, 20, 400)
+@counts(None, 20, 400)
 def test_bounds_enclose_exact_values_and_best_moves_keep_them(tmp_path, count):
     """Each row has bounds around the exact value, and a move that keeps it where a player moves."""
     for game in random_chance_games(5500, count):
         compare(zermelo.solve(game), tmp_path / "rows.csv")
 
 
+@pytest.mark.slow
 def test_a_game_that_begins_with_a_roll_has_moves_as_numbers(tmp_path):
     """Compiled code writes the moves, though no player moves at the start."""
     solution = zermelo.solve(RollOrHalve())

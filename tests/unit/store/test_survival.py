@@ -99,6 +99,7 @@ STORES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", some(STORES, 4), ids=str)
 def test_a_store_goes_on_where_it_was(case: Case, tmp_path: Path):
     """Killed once, with most of it recorded: its arrays are read back, to memory or in files."""

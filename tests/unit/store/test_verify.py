@@ -221,6 +221,7 @@ def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
         assert told == told[:1] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", but(["hashed", "levels", "dense"], "levels", "dense"))
 def test_what_no_start_reaches_is_told_part_by_part(kind, tmp_path, in_parts):
     """And so is a start that is not there."""
