@@ -35,6 +35,8 @@ solved = json.loads(run("solve", "take-away", "--stones", "21", "--table", "heap
 assert solved["value"]["outcome"] == "win"
 assert solved["positions"] == 22
 assert json.loads(run("verify", "heap.table", "--json"))
+compiled = ("--width", "3", "--height", "3", "--method", "levels")
+assert json.loads(run("solve", "connect-four", *compiled, "--json"))["value"]["remoteness"] == 9
 assert len(json.loads(run("games", "--json"))) > 60
 assert len(json.loads(run("readers", "--json"))["files"]) == 2
 assert run("export", "heap.table", "--csv", "heap.csv").startswith("22 positions")

@@ -61,8 +61,10 @@ def built(tmp_path_factory):
     """Build the sdist, and the wheel from it."""
     folder = tmp_path_factory.mktemp("built")
     run(folder, sys.executable, "-m", "venv", "tools")
-    run(folder, "tools/bin/pip", "install", "-q", "build>=1.2")
-    run(folder, "tools/bin/python", "-m", "build", "-o", folder / "dist", ROOT)
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+    run(folder, "tools/bin/pip", "install", "-q", "build>=1.2", *declared["requires"])
+    # The environment has what is declared and nothing else, so that build need not make two more.
+    run(folder, "tools/bin/python", "-m", "build", "--no-isolation", "-o", folder / "dist", ROOT)
     (wheel,) = (folder / "dist").glob("zermelo-*-py3-none-any.whl")
     (sdist,) = (folder / "dist").glob("zermelo-*.tar.gz")
     return wheel, sdist
@@ -77,7 +79,10 @@ def built(tmp_path_factory):
     ],
 )
 def test_wheel_and_sdist_work_in_an_empty_environment(built, tmp_path, versions):
-    """Each solves, saves, checks and exports; the sdist and types are tried with one Python."""
+    """Each solves, saves, checks and exports; types are tried with one Python.
+
+    The wheel was built from the sdist, which huge tests install as it is.
+    """
     python, (wheel, sdist) = python_of(versions), built
     run(tmp_path, python, "-m", "venv", "empty")
     pip = tmp_path / "empty" / "bin" / "pip"
@@ -86,11 +91,12 @@ def test_wheel_and_sdist_work_in_an_empty_environment(built, tmp_path, versions)
     run(tmp_path, pip, "check")
     assert run(tmp_path, python, HERE / "smoke.py") == "done\n"
     if len(versions) > 1:
+        check_types(tmp_path, python)
+    else:
         for name in ("heap.table", "heap.csv", "zermelo_reader.c", "zermelo_reader.js"):
             (tmp_path / name).unlink()
         run(tmp_path, pip, "install", "-q", "--force-reinstall", "--no-deps", sdist)
         assert run(tmp_path, python, HERE / "smoke.py") == "done\n"
-        check_types(tmp_path, python)
 
 
 def test_the_versions_that_are_tested_are_those_that_are_declared():

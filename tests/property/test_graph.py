@@ -51,7 +51,7 @@ def solve(game: Any, **options: Any) -> Any:
     )
 
 
-@counts(50, 650, 2_000)
+@counts(50, None, 2_000)
 def test_thousands_of_random_graphs_agree_with_the_oracle(count: int) -> None:
     """Outcome and remoteness of every vertex are the oracle's, and the certificate accepts them."""
     for i, game in enumerate(random_games(1, count, kinds=KINDS)):

@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 
-def counts(few: int | None, many: int, most: int | None = None) -> Any:
-    """Parametrise a test of many random cases by their ``count``: few by default, many if slow.
+def counts(few: int | None, many: int | None, most: int | None = None) -> Any:
+    """Parametrise a test of many random cases by their ``count``: few by default, most if huge.
 
-    With ``few`` None, none is run by default. With ``most``, there is a third size, which is huge.
+    Many are slow, where a claim needs more of them than few: a rare case, or more kinds of games.
+    A size that is None is left out.
     """
-    sizes = [] if few is None else [few]
-    sizes.append(pytest.param(many, marks=pytest.mark.slow))
-    if most is not None:
-        sizes.append(pytest.param(most, marks=pytest.mark.huge))
+    sizes: list[Any] = [] if few is None else [few]
+    marks = pytest.mark.slow, pytest.mark.huge
+    for size, mark in zip((many, most), marks, strict=True):
+        sizes += [] if size is None else [pytest.param(size, marks=mark)]
     return pytest.mark.parametrize("count", sizes)
 
 

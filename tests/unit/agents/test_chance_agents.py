@@ -80,7 +80,7 @@ def compare(game, seed):
                 assert result.margin is None
 
 
-@counts(12, 40, 600)
+@counts(12, None, 600)
 def test_an_agents_regret_and_the_ends_of_its_games_are_exact(count):
     """Regret, and how games end, agree with all lines of play, with and without ``turn``."""
     for seed, game in enumerate(random_chance_games(700, count, kinds=ALL_CHANCE_GAMES)):

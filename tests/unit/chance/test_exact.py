@@ -52,7 +52,7 @@ def check(game, solution, truth=None):
         assert solution.exact(position) == value, (game, position)
 
 
-@counts(60, 250, 5_000)
+@counts(60, None, 5_000)
 def test_exact_values_are_those_of_the_oracle(count):
     """Games that only lead forward have the oracle's fraction at every position."""
     for seed in range(count):
@@ -61,7 +61,7 @@ def test_exact_values_are_those_of_the_oracle(count):
         check(game, zermelo.solve(game))
 
 
-@counts(50, 350, 30_000)
+@counts(50, None, 30_000)
 def test_exact_values_of_games_with_circles_are_those_of_the_oracle(count):
     """Games with circles, scores, endless play and several starts have the oracle's fractions."""
     for game in random_chance_games(24_100_000, count):
@@ -86,7 +86,7 @@ def coarse(game):
     return replace(game, **added, margins=margins, roots=roots)
 
 
-@counts(60, 350, 20_000)
+@counts(60, None, 20_000)
 def test_exact_values_within_bounds_that_stay_apart_are_those_of_the_oracle(count):
     """Where bounds do not tell moves apart, strategies are improved until they are the best."""
     for game in random_chance_games(24_400_000, count, vertices=10, kinds=SCORE_CHANCE_GAMES):
@@ -286,7 +286,7 @@ def test_wrong_values_are_not_proved(name):
     assert not are_proved(circle, [right[0] + 1, right[1]])
 
 
-@counts(60, 600)
+@counts(60, None, 600)
 def test_linear_equations_are_solved_exactly(count):
     """The solution of random equations is the one that they were made from."""
     for seed in range(count):

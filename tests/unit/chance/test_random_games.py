@@ -60,21 +60,21 @@ def test_bounds_of_hard_games_enclose_their_known_values(name, method):
     check(HARD_CASES[name].game, method, HARD_CASES[name].values)
 
 
-@counts(200, 350, 20_000)
+@counts(200, None, 20_000)
 def test_bounds_of_random_games_enclose_their_values(count):
     """In plain Python, the bounds of random games enclose the values of the oracle."""
     for game in random_chance_games(11_000_000, count):
         check(game, "plain")
 
 
-@counts(60, 150, 10_000)
+@counts(60, None, 10_000)
 def test_bounds_of_compiled_random_games_enclose_their_values(count):
     """Compiled, the bounds of random games enclose the values of the oracle."""
     for game in random_chance_games(12_000_000, count, vertices=16):
         check(game, "chance")
 
 
-@counts(40, 100, 500)
+@counts(40, None, 500)
 def test_bounds_of_games_with_levels_enclose_their_values(count):
     """A game with level(), with circles or without, is solved like others."""
     for number, game in enumerate(random_level_games(13_000_000, count)):
@@ -88,14 +88,14 @@ def test_bounds_of_larger_games_enclose_their_values(count):
         check(game, METHODS[number % 2])
 
 
-@counts(30, 150, 300)
+@counts(30, None, 300)
 def test_bounds_of_rough_and_fine_precision_enclose_values(count):
     """The bounds are as close as asked for, be it a hundredth or less than by default."""
     for number, game in enumerate(random_chance_games(15_000_000, count)):
         check(game, METHODS[number % 2], precision=(1e-2, 1e-6, 1e-10)[number % 3])
 
 
-@counts(20, 200)
+@counts(20, None, 200)
 def test_values_of_moves_follow_from_bounds_after_them(count):
     """A best move's bounds overlap the position's; and the option has the points of the move."""
     kinds = tuple(kind for kind in ALL_CHANCE_GAMES if kind.__name__ != "WinnerChanceGame")

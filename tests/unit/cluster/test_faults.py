@@ -29,12 +29,10 @@ def solved(path, **how):
     return path.read_bytes()
 
 
-@pytest.fixture
-def alone(tmp_path):
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
     """The bytes of the table that one process makes."""
-    path = tmp_path / "alone.table"
-    yield solved(path)
-    path.unlink(missing_ok=True)
+    return solved(tmp_path_factory.mktemp("alone") / "alone.table")
 
 
 def at_unit(number, happens):

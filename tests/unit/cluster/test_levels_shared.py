@@ -68,7 +68,7 @@ def quick(small, among):
 
 @pytest.mark.timing
 @pytest.mark.slow
-@pytest.mark.parametrize("game", some(GAMES, 6, slow=2), ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 6, slow=6), ids=repr)
 @pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2, slow=2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     """Alone, and with one, two and three of them, each a process; the certificate holds."""
@@ -180,7 +180,7 @@ def test_ranges_that_take_too_much_memory_are_halved(tmp_path, quick, monkeypatc
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(None, 1, 6)
+@counts(None, None, 6)
 @pytest.mark.timing
 def test_killed_workers(count, tmp_path):
     """Another does what was begun."""
@@ -193,7 +193,7 @@ def test_killed_workers(count, tmp_path):
                 assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(None, 1, 6)
+@counts(None, None, 6)
 @pytest.mark.timing
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""

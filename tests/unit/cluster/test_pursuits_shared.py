@@ -114,7 +114,7 @@ def test_rows_that_do_not_fit_are_refused_in_a_sentence(tmp_path, quick):
         solved(CatAndMouse(WEB, directed=True), tmp_path / "t", cluster=quick(3), memory="200kB")
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 @pytest.mark.timing
 def test_killed_workers(tmp_path):
     """Another process reads what was decided, and does the round that was begun."""

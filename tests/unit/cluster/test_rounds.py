@@ -107,7 +107,7 @@ def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(None, 1, 6)
+@counts(None, None, 6)
 @pytest.mark.timing
 def test_killed_workers(count, tmp_path):
     """Another makes what the lost one knew of what is in files, and does what was begun."""
@@ -120,7 +120,7 @@ def test_killed_workers(count, tmp_path):
                 assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(None, 1, 6)
+@counts(None, None, 6)
 @pytest.mark.timing
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""

@@ -45,7 +45,7 @@ def said(solution, **how):
 
 
 @counts(None, 40, 400)
-@pytest.mark.parametrize("game", some(GAMES, 4), ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 4, slow=2), ids=repr)
 def test_whatever_is_forged_the_same_is_said(count, game, tmp_path):
     """Wrong values, positions that are not there, and nothing wrong, with any number of workers."""
     path = tmp_path / "game.table"

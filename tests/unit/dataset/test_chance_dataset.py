@@ -40,7 +40,7 @@ def compare(game):
     assert found == len(table)
 
 
-@counts(12, 80, 400)
+@counts(12, None, 400)
 def test_labels_enclose_exact_values_and_best_moves_keep_them(count):
     """Bounds enclose the values of positions and moves; results of chance are no moves."""
     for game in random_chance_games(6600, count):

@@ -54,7 +54,7 @@ def unpacked(packed, count, words):
     return out.reshape(-1, words), position_lists.unpack_list(padded, count, words, out)
 
 
-@counts(100, 3000)
+@counts(100, None, 3000)
 def test_positions_are_sorted(count):
     """One word and several, many and none, with the numbers that go with them or without any."""
     rng = np.random.default_rng(count)
@@ -71,7 +71,7 @@ def test_positions_are_sorted(count):
         assert after.tolist() == (order.tolist() if n % 2 else [])
 
 
-@counts(100, 3000)
+@counts(100, None, 3000)
 def test_lists_are_read_as_they_were_written(count):
     """Differences of all sizes, duplicates, one word and several, no position at all."""
     rng = np.random.default_rng(count)
@@ -130,7 +130,7 @@ def test_queued_lists(count, tmp_path):
                 assert (out.reshape(-1, words)[2:] == wanted).all()
 
 
-@counts(10, 100)
+@counts(10, None, 100)
 def test_partitions_that_are_written_as_lists(count, tmp_path):
     """They are read from several lists, each position of a list once."""
     rng = np.random.default_rng(count)

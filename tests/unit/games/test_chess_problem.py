@@ -43,7 +43,7 @@ def fen_of(board):
     return board.fen(en_passant="fen")
 
 
-@counts(60, 400, 2_000)
+@counts(60, None, 2_000)
 def test_the_rules_are_those_of_python_chess(count):
     """On random boards, moves, what they lead to, and ends agree, and text is read back."""
     rng = random.Random(count)

@@ -181,7 +181,7 @@ def nim(heaps):
 # -- the games of the page against them -------------------------------------------------------
 
 
-@counts(15, 400)
+@counts(15, None, 400)
 def test_rows_of_numbers(leetcode, count):
     """486, 877, 1140, 1406, 1563, 1690 and 1872 on random rows."""
     random = Random(1)

@@ -67,7 +67,7 @@ def random_game(rng, size, *, ends=False):
     }
 
 
-@counts(20, 650, 50_000)
+@counts(20, None, 50_000)
 def test_random_games_are_won_as_all_positional_strategies_say(count):
     """Also where a player cannot move, which loses."""
     rng = random.Random(41)
@@ -80,7 +80,7 @@ def test_random_games_are_won_as_all_positional_strategies_say(count):
         assert verification, (game, verification.problem)
 
 
-@counts(60, 500, 1_000)
+@counts(60, None, 1_000)
 def test_larger_random_games_are_won_as_recursion_says(count):
     """Up to forty vertices."""
     rng = random.Random(7)
@@ -130,7 +130,7 @@ def test_families_on_which_algorithms_differ(name):
     assert dict(enumerate(solution.winner.tolist())) == winners
 
 
-@counts(40, 150, 500)
+@counts(40, None, 500)
 def test_the_certificate_refuses_each_changed_winner_and_each_losing_move(count):
     """A winner that is flipped, alone or with all of its region, and every move that loses."""
     rng = random.Random(3)
@@ -224,7 +224,7 @@ def test_the_command_knows_the_same_conventions():
     assert get_args(Convention) == graph_command.CONVENTIONS
 
 
-@counts(60, 600)
+@counts(60, None, 600)
 def test_priorities_make_a_parity_game_of_arrays(count):
     """The answer of ``solve`` with priorities is that of ``solve_parity``, names included."""
     rng = random.Random(8)
@@ -418,7 +418,7 @@ def test_a_long_path_needs_no_deep_recursion():
     assert solution.verify()
 
 
-@counts(60, 200, 600)
+@counts(60, None, 600)
 def test_buchi_games_and_their_relatives_agree(count):
     """Büchi against parity by recursion; attractors and safety are the special cases."""
     rng = random.Random(9)

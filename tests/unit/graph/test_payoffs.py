@@ -92,7 +92,7 @@ def test_mean_payoffs_are_those_of_all_positional_strategies(count, attempts, mo
             assert oracle.mean_payoffs(with_moves(game, moves, player)) == expected
 
 
-@counts(40, 200)
+@counts(40, None, 200)
 def test_an_energy_game_is_won_where_the_mean_payoff_is_not_negative(count):
     """Up to sixty vertices."""
     rng = random.Random(13)
@@ -118,7 +118,7 @@ def test_the_simplest_fraction_between_two():
             assert low * denominator // 1 + 1 >= high * denominator
 
 
-@counts(60, 400)
+@counts(60, None, 400)
 def test_the_certificates_refuse_every_changed_number(count):
     """A credit that is greater or less, a value above or below, a winner exchanged."""
     rng = random.Random(14)

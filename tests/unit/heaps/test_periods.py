@@ -94,7 +94,7 @@ def test_what_is_proved_holds_far_beyond(count, parts):
     assert proved >= count // 20
 
 
-@counts(40, 500)
+@counts(40, None, 500)
 def test_all_but_sets_grow_steadily(count):
     """All-but sets are arithmetic periodic (Siegel), from the start where they have three at most.
 

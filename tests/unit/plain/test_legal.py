@@ -25,7 +25,7 @@ def legal_positions(game):
     return [position for position in every if game.legal(position)]
 
 
-@counts(20, 100, 400)
+@counts(20, None, 400)
 def test_all_legal_positions_have_the_values_of_the_oracle(count, tmp_path):
     """Also those that cannot be reached, one for each class of equivalent ones; and in files."""
     for game in legal_games(5, count):
@@ -52,7 +52,7 @@ def test_tables_of_legal_positions_are_read(count, tmp_path):
             assert opened.verify()
 
 
-@counts(30, 150, 400)
+@counts(30, None, 400)
 def test_false_legal_is_refused(count):
     """A game with moves to positions that are not legal is no game; compiled rules say where."""
     found = Counter()

@@ -17,7 +17,7 @@ from zermelo.values.proof_values import FAR
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
 
-@counts(10, 35, 200)
+@counts(10, None, 200)
 def test_proofs_of_games_with_symmetries_are_read(count, tmp_path):
     """A small game is solved without its symmetries, as the file says."""
     for game in (ConnectFour(3, 3, 3), Domineering(2, 3), *random_symmetric(4, count)):
@@ -42,7 +42,7 @@ def test_proofs_of_positions_without_symmetries_are_read(tmp_path):
 
 
 @pytest.mark.parametrize("game", [TakeAway(21, 3), CatAndMouse(GRAPH)], ids=repr)
-@counts(40, 350, 1_000)
+@counts(40, None, 1_000)
 def test_forged_proofs_are_noticed(count, game, tmp_path):
     """Whoever can make checksums changes a header or a block: the check finds each wrong claim."""
     path = zermelo.prove(game).save(tmp_path / "x.proof")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.processes.kills import ALL, LARGER, SOLVER, Case
+from support.sizes import some
 
 pytestmark = pytest.mark.timing
 
@@ -61,7 +62,7 @@ def check_kills(
 ) -> None:
     """Kill a solve at so many moments of its life, in one of several ways, going on each time."""
 
-    def some(whole: float) -> str:
+    def moment(whole: float) -> str:
         return f"{draw.random() * whole} {draw.choice(SIGNALS)}"
 
     ended, whole = solve(-1)
@@ -69,12 +70,12 @@ def check_kills(
     plain, alive = path.read_bytes(), 0
     while alive < moments:
         path.unlink()
-        ended, seconds = solve(some(whole))
+        ended, seconds = solve(moment(whole))
         if ended:  # the first one took longer than the others
             whole = min(whole, seconds)
         alive += not ended
         if not path.exists() and draw.random() < 0.3:
-            solve(some(whole))  # and once more while it goes on
+            solve(moment(whole))  # and once more while it goes on
         if not path.exists():
             assert solve(-1)[0]
         assert path.read_bytes() == plain
@@ -85,10 +86,12 @@ def check_kills(
 @pytest.mark.parametrize(
     ("case", "whole"),
     [
-        pytest.param(case, whole, marks=marks, id=f"{case}-{whole}")
-        for whole, marks in ((30, pytest.mark.slow), (1000, pytest.mark.huge))
-        for case in ALL
-        if whole == 1000 or case not in LARGER
+        *some(
+            [pytest.param(case, 30, id=f"{case}-30") for case in ALL if case not in LARGER],
+            1000,
+            slow=4,
+        ),
+        *(pytest.param(case, 1000, marks=pytest.mark.huge, id=f"{case}-1000") for case in ALL),
     ],
 )
 def test_killed_at_many_moments(

@@ -62,7 +62,7 @@ def _everything_is_worth_keeping():
                 for when in ("before", "after")
             ],
             1000,
-            slow=5,
+            slow=8,
         ),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_store_goes_on_where_it_was(case: Case, tmp_path: Path):
     assert path.read_bytes() == plain.read_bytes()
 
 
-@pytest.mark.parametrize("case", some(CASES, 12, slow=2), ids=str)
+@pytest.mark.parametrize("case", some(CASES, 12, slow=4), ids=str)
 def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
     """Killed at every second stage, and always gone on: it ends, and the file is the same."""
     plain, path = tmp_path / "plain.table", tmp_path / "killed.table"

@@ -269,8 +269,16 @@ def test_values_can_be_hidden(page):
         assert at.spot("c1").get_attribute("aria-label") == "c1"
 
 
-@pytest.mark.parametrize("wide", [320, 390, 1200])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("wide", "theme"),
+    [
+        (320, "light"),
+        (1200, "dark"),
+        pytest.param(320, "dark", marks=pytest.mark.huge),
+        pytest.param(390, "light", marks=pytest.mark.huge),
+        pytest.param(1200, "light", marks=pytest.mark.huge),
+    ],
+)
 def test_it_fits_the_screen_and_can_be_read(chromium, page, wide, theme):
     """Nothing is wider than a phone, and text has the contrast that it needs."""
     size = {"width": wide, "height": 900, "deviceScaleFactor": 1, "mobile": wide < 500}

@@ -294,10 +294,14 @@ Element.prototype.animate = function (frames, how) {
 """
 
 
-@pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize(
-    ("name", "moves", "off"),
-    [("hexapawn", ["a1", "a2"], (0, 1)), ("connect-four", ["b"], (0, -2)), (None, ["b2"], None)],
+    ("name", "moves", "off", "flipped"),
+    [
+        ("hexapawn", ["a1", "a2"], (0, 1), False),
+        ("hexapawn", ["a1", "a2"], (0, 1), True),
+        ("connect-four", ["b"], (0, -2), False),
+        (None, ["b2"], None, False),
+    ],
 )
 def test_a_piece_goes_where_it_is_moved(page, more_solutions, name, moves, off, flipped):
     """Within a fifth of a second: from its square, or down its column; a mark is faded in."""

@@ -245,7 +245,7 @@ widget.render({ model, el: document.getElementById("cell") });
 
 @pytest.mark.slow
 @pytest.mark.timing
-@pytest.mark.parametrize("values", [True, False])
+@pytest.mark.parametrize("values", [True, pytest.param(False, marks=pytest.mark.huge)])
 def test_the_board_of_a_notebook(chromium, solution, tmp_path, values):
     """Its front end, of the match that Python shows and of a sentence on a move that is none."""
     board = zermelo.board(solution, show_values=values)

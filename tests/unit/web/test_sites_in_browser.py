@@ -173,7 +173,7 @@ def test_a_solve_is_stopped(pages):
         pages.wait(lambda: pages.shown("#kinds li"))
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.huge)])
 def test_nothing_is_clipped(pages, gallery, width):
     """Neither cards nor forms are wider than the screen."""
     size = {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": width < 500}
