@@ -199,7 +199,7 @@ def solve_by_killed_drivers(
         )
         for number in map(int, driver.stdout.split()):
             with contextlib.suppress(psutil.NoSuchProcess):
-                psutil.Process(number).wait(30)
+                psutil.Process(number).wait(60)
         if path.exists():
             return attempt + 1
         assert driver.returncode == -signal.SIGKILL, driver.stderr

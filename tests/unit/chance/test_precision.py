@@ -50,7 +50,7 @@ def test_a_precision_out_of_reach_is_refused_with_one_that_is_not(method):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("numerator", range(1, 30))
+@pytest.mark.parametrize("numerator", range(1, 30, 3))
 def test_each_precision_that_is_advised_suffices(numerator):
     """The advised precision is rounded up, not down."""
     game = hard_case(roll((37 * numerator, 0), (1, 1)), lottery(1, 1 + numerator)).game

@@ -141,7 +141,7 @@ def values(game: Any, method: str) -> Any:
 METHODS = ("default", "retrograde", "levels", "dense", "horizon", "nimber")
 
 
-@pytest.mark.parametrize("game", some(GAMES, 48, slow=4))
+@pytest.mark.parametrize("game", some(GAMES, 48, slow=8))
 @pytest.mark.parametrize("method", METHODS)
 def test_a_changed_hook_gives_the_rules_values_or_a_refusal(method, game):
     """No method returns what the rules in Python do not."""

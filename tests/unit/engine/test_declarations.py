@@ -512,15 +512,11 @@ PURSUITS: list[tuple[Any, str | None]] = [
 
 def named(cases: list[Any]) -> list[Any]:
     """Return cases named after their class, or by their number; one of 20 is not slow."""
-    return [
-        pytest.param(
-            kind,
-            says,
-            id=getattr(kind, "__name__", f"{type(kind).__name__}-{number}"),
-            marks=[pytest.mark.slow] * bool(number % 20),
-        )
+    named_cases = [
+        pytest.param(kind, says, id=getattr(kind, "__name__", f"{type(kind).__name__}-{number}"))
         for number, (kind, says) in enumerate(cases)
     ]
+    return some(named_cases, 20, slow=2)
 
 
 def made(kind: Any) -> Any:

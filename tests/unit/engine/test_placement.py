@@ -54,7 +54,7 @@ def by_both(game):
     return solution, zermelo.solve(game, method="retrograde")
 
 
-@pytest.mark.parametrize("game", some(GAMES, 96, slow=2), ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 96, slow=4), ids=repr)
 def test_every_position_is_as_the_ordinary_rules_have_it(game):
     """Positions, values, counts and starts are the same, and the certificate holds."""
     solution, ordinary = by_both(game)

@@ -39,7 +39,7 @@ def test_this_thread_works_beside_the_others_and_each_has_its_own_bench(
     pool: ThreadPoolExecutor,
 ) -> None:
     """Three benches are used at the same time by three threads, of which this is one."""
-    all_there = Barrier(3, timeout=10)
+    all_there = Barrier(3, timeout=60)
 
     def work(bench: int, _: int) -> tuple[int, int]:
         all_there.wait()
@@ -60,7 +60,7 @@ def test_of_two_items_that_fail_the_first_ones_error_is_raised(pool: ThreadPoolE
     def work(_: int, item: int) -> None:
         done.append(item)
         if item == 1:
-            failed.wait(10)
+            failed.wait(60)
         elif item == 2:
             failed.set()
         if item in (1, 2):
@@ -74,7 +74,7 @@ def test_of_two_items_that_fail_the_first_ones_error_is_raised(pool: ThreadPoolE
 def test_who_wants_no_more_results_has_no_more_work_done(pool: ThreadPoolExecutor) -> None:
     """Items are asked for as threads take them, and none is once the results are not wanted."""
     asked = []
-    all_there = Barrier(3, timeout=10)
+    all_there = Barrier(3, timeout=60)
 
     def endless() -> Iterator[int]:
         for item in range(100_000):
@@ -102,7 +102,7 @@ def test_steps_are_taken_in_order_though_what_goes_before_them_is_not(
         if item == 2:
             third.set()
         elif item == 0:
-            third.wait(10)  # the third is ready first
+            third.wait(60)  # the third is ready first
         return item
 
     def work(_: int, item: int) -> None:
@@ -123,7 +123,7 @@ def test_who_waits_for_one_that_fails_gives_up_and_its_error_is_raised(
         if item == 1:
             second.set()
         elif item == 0:
-            second.wait(10)
+            second.wait(60)
             raise MadeUpError(item)
         return item
 
@@ -142,7 +142,7 @@ def test_nobody_waits_for_a_thread_that_was_interrupted(pool: ThreadPoolExecutor
 
     def work(_: int, item: int) -> None:
         if get_ident() == own:
-            waiting.wait(10)
+            waiting.wait(60)
         else:
             queue.run_step(item + 1000, waiting.set, lambda _: None)
 

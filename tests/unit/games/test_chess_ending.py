@@ -133,7 +133,7 @@ def as_at_first(game, p):
     return (p.first < 64 or p.first_kind == first) and (p.second < 64 or p.second_kind == second)
 
 
-@pytest.mark.parametrize("men", [*some(ENDINGS, 16, slow=3), *some(WITH_FAIRIES, 32, slow=3)])
+@pytest.mark.parametrize("men", [*some(ENDINGS, 16, slow=6), *some(WITH_FAIRIES, 32, slow=6)])
 def test_rules_are_those_of_a_slow_mailbox(men):
     """On random positions of every ending, legality, moves, their results and ends agree."""
     game = ChessEnding(men)
@@ -340,7 +340,7 @@ def test_a_promoted_pawn_is_told_from_a_man_of_its_new_kind():
     assert game.parse("6k1/8/8/8/8/8/1Q6/K7 w - - 0 1") == Men(0, 62, 9, 64, 1, 5, 0, 0)
 
 
-@pytest.mark.parametrize("men", some(ENDINGS + WITH_FAIRIES, 8, slow=3))
+@pytest.mark.parametrize("men", some(ENDINGS + WITH_FAIRIES, 8, slow=12))
 def test_every_position_is_read_back_as_it_is_shown(men):
     """Also where like men, or promoted pawns, look the same."""
     game = ChessEnding(men)

@@ -120,7 +120,7 @@ def _deep():
 
 @pytest.mark.parametrize(
     "row",
-    some([row for row in VALUES if json.loads(row["parameters"]) not in LARGE], 3),
+    some([row for row in VALUES if json.loads(row["parameters"]) not in LARGE], 3, slow=2),
     ids=lambda row: f"{row['game']} {row['parameters']}",
 )
 def test_published_values_are_right_by_definition(row: dict[str, str]) -> None:
@@ -148,7 +148,7 @@ def parts_of(game: Any, position: Any) -> list[Any]:
     return list(game.split(position)) or [position]
 
 
-@pytest.mark.parametrize(("game", "games"), some(SPLIT, 3), ids=lambda game: str(game)[:40])
+@pytest.mark.parametrize(("game", "games"), some(SPLIT, 3, slow=2), ids=lambda game: str(game)[:40])
 def test_components_add_up(game: Any, games: int) -> None:
     """A position is worth the sum of its components, which have the same player to move."""
     value, rules = values_of(game), Rules(game)
@@ -275,7 +275,7 @@ def test_a_game_and_its_negative_are_nothing() -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        *some([row for row in VALUES if row not in LONG], 8),
+        *some([row for row in VALUES if row not in LONG], 8, slow=3),
         *(pytest.param(row, marks=pytest.mark.huge) for row in LONG),
     ],
     ids=lambda row: f"{row['game']} {row['parameters']}",

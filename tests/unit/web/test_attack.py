@@ -33,7 +33,7 @@ def place():
 
 def asked(place, path="/api/status", method="GET", body=None, **headers):
     """Send a request; return the status, and what came."""
-    connection = http.client.HTTPConnection(*place, timeout=20)
+    connection = http.client.HTTPConnection(*place, timeout=60)
     try:
         connection.request(method, path, body, headers)
         answer = connection.getresponse()
@@ -44,7 +44,7 @@ def asked(place, path="/api/status", method="GET", body=None, **headers):
 
 def opened(place, stack: ExitStack, sent: bytes = b"") -> socket.socket:
     """Open a connection, on which something may be sent, and leave it so."""
-    made = stack.enter_context(socket.create_connection(place, timeout=20))
+    made = stack.enter_context(socket.create_connection(place, timeout=60))
     if sent:
         made.sendall(sent)
     return made
@@ -147,7 +147,7 @@ def test_an_answer_that_nobody_takes_is_given_up(place):
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         deaf.connect(place)
         deaf.sendall(request * 2000)
-        assert gone.wait(30)
+        assert gone.wait(60)
     assert asked(place)[0] == 200
 
 
