@@ -121,7 +121,7 @@ def test_a_horizon_far_beyond_python_s_stack_is_no_recursion() -> None:
     assert dict(far.items()) == dict(near.items())
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_cat_and_mouse_by_horizon_outlasts_python_s_stack() -> None:
     """On a path of 520 nodes a chase takes up to 1,035 plies, and each placement is right."""
     nodes = 520

@@ -73,6 +73,7 @@ def test_rounds_find_the_same_where_no_moves_can_be_held() -> None:
             for kind, name in ((OwnedLevelGame, "owned"), (LevelGame, "alternating"))
         ],
         6,
+        slow=2,
     ),
 )
 def test_loopy_games_with_levels_agree_with_the_oracle(kind: Any, held: str) -> None:

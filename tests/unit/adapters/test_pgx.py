@@ -109,7 +109,11 @@ def late(env, empty, seed):
 
 @pytest.mark.parametrize(
     ("name", "empty"),
-    [("connect_four", 12), ("othello", 6), pytest.param("hex", 6, marks=pytest.mark.huge)],
+    [
+        ("connect_four", 12),
+        pytest.param("othello", 6, marks=pytest.mark.huge),
+        pytest.param("hex", 6, marks=pytest.mark.huge),
+    ],
     ids=str,
 )
 def test_late_positions_are_those_of_openspiel(library, name, empty):
@@ -174,10 +178,10 @@ def test_a_state_is_its_position_whoever_is_called_player_0(library, tic_tac_toe
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("backgammon", "has chance, and cannot be solved"),
-        ("kuhn_poker", "has chance"),
+        pytest.param("backgammon", "has chance", marks=pytest.mark.huge),
+        ("kuhn_poker", "has chance, and cannot be solved"),
         ("2048", "has 1 player[;, ]"),
-        ("sparrow_mahjong", "has 3 players"),
+        pytest.param("sparrow_mahjong", "has 3 players", marks=pytest.mark.huge),
         ("tic_tac_to", "pgx has no game 'tic_tac_to'; did you mean tic_tac_toe?"),
         ("tic_tac_toe(size=4)", "pgx cannot make .* unexpected keyword argument 'size'"),
         ("tic_tac_toe(4)", "does not read as a name with parameters"),

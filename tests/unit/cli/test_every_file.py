@@ -135,7 +135,14 @@ def files(folder, solved, monkeypatch):
     return [*names, "link.table", "loop.table", *NOWHERE]
 
 
-@pytest.mark.parametrize("share", [SHARE, pytest.param(1, marks=pytest.mark.slow, id="all")])
+@pytest.mark.parametrize(
+    "share",
+    [
+        SHARE,
+        pytest.param(4, marks=pytest.mark.slow, id="a quarter"),
+        pytest.param(1, marks=pytest.mark.huge, id="all"),
+    ],
+)
 @pytest.mark.parametrize("typed", COMMANDS)
 def test_every_command_answers_for_every_file(run, files, typed, share):
     """Nothing raises, and what ends a command is one sentence in the words of the command line."""

@@ -137,7 +137,7 @@ def test_a_games_own_help(run, name):
 @pytest.mark.parametrize(
     "each",
     [
-        pytest.param(4, id="some", marks=pytest.mark.slow),
+        pytest.param(12, id="some", marks=pytest.mark.slow),
         pytest.param(1, id="all", marks=pytest.mark.huge),
     ],
 )

@@ -28,7 +28,7 @@ with limits.using(sharing=0):
 """
 
 KILLING = """
-at_units(after=lambda number, kill: kill() if number in (5, 20, 33, 50) else None)
+at_units(after=lambda number, kill: kill() if number in (5, 33) else None)
 """
 
 
@@ -50,7 +50,7 @@ def run(*command, **how):
 
 @pytest.mark.slow
 def test_ray(tmp_path):
-    """Two actors, of which several are killed on the way."""
+    """Two actors; twice on the way one is killed."""
     pytest.importorskip("ray")
     path = tmp_path / "ray.table"
     script = AT_RAY_UNITS + KILLING + SOLVE
@@ -74,11 +74,9 @@ def test_mpi(tmp_path):
     assert run(*command) == "tie in 16\n"
     assert zermelo.open(path).counts().positions == 161029
     assert "already exists" in run(*command, code=2)
-    verify = [*mpirun, sys.executable, "-m", "zermelo", "verify", path, "--cluster", "mpi"]
-    assert run(*verify) == "the certificate holds: 161,029 positions and 304,574 moves\n"
     listed = tmp_path / "listed.table"
     zermelo.solve(ConnectFour(4, 4), table=listed, method="levels")
-    verify[verify.index(path)] = listed
+    verify = [*mpirun, sys.executable, "-m", "zermelo", "verify", listed, "--cluster", "mpi"]
     assert run(*verify) == "the certificate holds: 161,029 positions and 304,574 moves\n"
     data = bytearray(listed.read_bytes())
     data[len(data) // 2] ^= 1

@@ -86,7 +86,6 @@ LONG_KEPT = [
 KEPT = [
     ("kept levels", 4, ["20MB", "10MB", "4MB"]),
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
-    ("verified dense", 9, ["8MB", "5.5MB"]),
     ("verified pursuit", 3_000, ["30MB", "14MB"]),
     ("saved graph", 60, ["14MB", "6MB", "2MB"]),
     ("analysed levels", 4, ["60MB", "6MB"]),

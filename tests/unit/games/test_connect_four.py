@@ -24,15 +24,15 @@ POSITIONS = {
 VALUES = {(int(row["width"]), int(row["height"])): row for row in rows("connect_four_values")}
 
 BY_ORACLE = 5_000  # positions
-LARGE = 10_000_000  # slow to do
-LONG = 5_000_000  # seconds by ordinary rules
+LARGE = 10_000_000  # seconds, and many smaller ones show the same
+LONG = 200_000  # seconds by ordinary rules
 MOST = 150_000_000  # half a minute, and 6 GB
 
 
 def sizes(wanted):
     """Return the sizes, smallest first, whose number of positions is wanted."""
     found = sorted((n, size) for size, n in POSITIONS.items() if wanted(n))
-    cases = [pytest.param(*size, marks=pytest.mark.slow if n > LARGE else ()) for n, size in found]
+    cases = [pytest.param(*size, marks=pytest.mark.huge if n > LARGE else ()) for n, size in found]
     return pytest.mark.parametrize(("width", "height"), cases, ids=str)
 
 
@@ -58,7 +58,7 @@ def test_counts_and_values_by_ordinary_rules(width, height):
 @pytest.mark.huge
 @sizes(lambda n: LONG < n <= MOST)
 def test_counts_and_values_of_large_boards_by_ordinary_rules(width, height):
-    """So it does on those that take a minute and gigabytes."""
+    """So it does on those that take up to a minute and gigabytes."""
     check(width, height, "retrograde")
 
 

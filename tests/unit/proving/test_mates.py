@@ -17,7 +17,7 @@ PROBLEMS = rows("chess_mates")
 every_problem = pytest.mark.parametrize(
     "problem",
     [
-        pytest.param(row, marks=pytest.mark.slow if n % 5 == 0 else pytest.mark.huge)
+        pytest.param(row, marks=pytest.mark.slow if n % 10 == 0 else pytest.mark.huge)
         for n, row in enumerate(PROBLEMS)
     ],
     ids=lambda row: row["fen"],

@@ -62,7 +62,7 @@ def test_the_api_does_as_it_says(description, path, mode):
     if mode == "wrong" and not [*operation.query, *operation.path_parameters]:
         return  # nothing is taken, so nothing can be wrong
 
-    @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=10, suppress_health_check=list(HealthCheck), database=None)
     @given(case=operation.as_strategy(generation_mode=MODES[mode]))
     def send(case):
         case.call_and_validate(headers={"host": "localhost"}, checks=HELD_TO)
