@@ -63,7 +63,7 @@ def test_check_finds_a_lie_about_one_position_of_three_million(
     assert zermelo.check(LyingBreakthrough(), max_positions=1_000, time=60)
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_solve_refuses_a_canonical_that_lies_about_one_position_of_a_hundred() -> None:
     """Those are looked at that have other moves than what it replaces them by."""
     lie = next(zoo_lies(2, [MirroredBreakthrough]))

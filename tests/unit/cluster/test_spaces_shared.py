@@ -58,7 +58,7 @@ def games_of_all_kinds(seed, count):
 
 @pytest.mark.timing
 @pytest.mark.slow
-@pytest.mark.parametrize("game", some(GAMES, 4, slow=2), ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("game", some(GAMES, 4, slow=4), ids=lambda game: type(game).__name__)
 @pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2, slow=2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     """Alone, and with one, two and three of them, each a process; the certificate holds."""
@@ -191,7 +191,7 @@ def test_killed_drivers(count, tmp_path):
     assert drivers > count
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_as_it_is_typed(tmp_path):
     """The command makes the same table."""
     path = tmp_path / "game.table"

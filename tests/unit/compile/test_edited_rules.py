@@ -226,7 +226,7 @@ def test_another_process_does_what_it_does_now(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     path = tmp_path / "edited_rules.py"
     said = [text("deep", FUNCTIONS["deep"]), *(text(*edit) for edit in [*EDITS.values()][::5])]
-    for each in (*said, *reversed(said)):
+    for each in (*said, said[0]):
         line = [sys.executable, __file__, str(path), json.dumps(each)]
         done = subprocess.run(line, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

@@ -251,7 +251,7 @@ def assert_longest_mate_is_published(solution, men):
     assert longest == 2 * int(fact["quantity"].split()[-2])
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_the_longest_mate_by_bishop_and_knight_is_as_published():
     """It takes 33 moves."""
     assert_longest_mate_is_published(zermelo.solve(ChessEnding("KBNK")), "KBNK")
@@ -340,7 +340,7 @@ def test_a_promoted_pawn_is_told_from_a_man_of_its_new_kind():
     assert game.parse("6k1/8/8/8/8/8/1Q6/K7 w - - 0 1") == Men(0, 62, 9, 64, 1, 5, 0, 0)
 
 
-@pytest.mark.parametrize("men", some(ENDINGS + WITH_FAIRIES, 8, slow=12))
+@pytest.mark.parametrize("men", some(ENDINGS + WITH_FAIRIES, 8, slow=3))
 def test_every_position_is_read_back_as_it_is_shown(men):
     """Also where like men, or promoted pawns, look the same."""
     game = ChessEnding(men)

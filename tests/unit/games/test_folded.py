@@ -12,7 +12,12 @@ from zermelo.games import ShiftTacToe, UltimateTicTacToe
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "classes"), [(ShiftTacToe(), 27_243), (UltimateTicTacToe(), 42_080)], ids=str
+    ("game", "classes"),
+    [
+        (ShiftTacToe(), 27_243),
+        pytest.param(UltimateTicTacToe(), 42_080, marks=pytest.mark.huge),
+    ],
+    ids=str,
 )
 def test_equivalent_positions_are_kept_once(game, classes):
     """A fourth and an eighth of all, with the same counts and values."""

@@ -141,7 +141,7 @@ def test_a_table_does_not_tell_what_one_process_of_several_did(tmp_path: Path):
     assert "levels looked up in up to 2 parts" in plain.choice
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_levels_in_parts_are_resumed_to_the_same_file(tmp_path: Path):
     """Killed when all large levels are decided: the last process has divided none."""
     game = next(case for case in LARGER if case.name == "levels of 5x4 on disk")
