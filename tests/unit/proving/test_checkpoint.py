@@ -74,7 +74,7 @@ def proved(game, checkpoint, **how):
         return zermelo.prove(game, checkpoint=checkpoint, memory="100MB", threads=1, **how)
 
 
-@counts(None, 3, 40)
+@counts(None, 2, 40)
 def test_a_search_that_is_killed_goes_on(tmp_path, count):
     """Whenever that is, the next process finds the last checkpoint whole, and the same value."""
     path = tmp_path / "five.search"
