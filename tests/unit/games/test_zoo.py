@@ -388,8 +388,8 @@ def test_contract_is_kept(name):
 
 @most_games_when_slow
 def test_contract_is_kept_as_far_as_is_seen_quickly(name):
-    """The zoo passes the check also where it has a thirtieth of the time."""
-    report = zermelo.check(example(name), max_positions=200, time=0.3)
+    """The zoo passes the check also where it has a tenth of the time."""
+    report = zermelo.check(example(name), max_positions=200, time=1)
     assert report, str(report)
     assert not report.hints
 
