@@ -103,6 +103,12 @@ def test_lines_around_a_board_stay_aligned():
     assert lines[9:] == [" 1 . .", "   a b", "   X to move"]
 
 
+def test_columns_are_as_wide_as_their_stacks():
+    """Capital letters in a row are the pieces of one square, as in Tak."""
+    lines = add_coordinates("XO . .\n. OS .\nX to move").splitlines()
+    assert lines == ["2 XO .  .", "1 .  OS .", "  a  b  c", "  X to move"]
+
+
 def test_a_long_row_of_numbers_is_soon_seen_to_be_no_board():
     """A pattern that may read a digit in two ways would never end."""
     text = "\n".join([" ".join(["7"] * 200)] * 2)

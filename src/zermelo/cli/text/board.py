@@ -30,8 +30,8 @@ _MARKS = {
     "unknown": ("?", "bright_black"),
 }
 _SQUARE = re.compile(r"[a-z]\d+")
-#: The text of a square: a single character, or such as ``X3``.
-_CELL = re.compile(r"\S|(?=\S*\d)\S+")
+#: The text of a square: a single character, or such as ``X3``, or a stack such as ``XOX``.
+_CELL = re.compile(r"\S|(?=\S*\d)\S+|[A-Z]+")
 #: Columns of the smallest board, and of the widest, as there are letters.
 _NARROWEST, _WIDEST = 2, len(ascii_lowercase)
 #: Rows of the smallest board.
