@@ -532,6 +532,35 @@ class OddShape(Game):
         return board, sides
 
 
+class Wide(NamedTuple):
+    purses: tuple[int, int, int, int, int]
+    far: int
+    near: int
+
+
+@dataclass(frozen=True)
+class WideShape(Game):
+    """Wide numbers in a circle, and two that swap, whose bits change besides if they are masks."""
+
+    masks: bool
+
+    def start(self):
+        return Wide((0, 1, -1, 3000, 0), 7, 8)
+
+    def space(self):
+        return Wide(range(-5, 5000), range(1 << 11), range(1 << 11))
+
+    def moves(self, wide):
+        return range(0)
+
+    def play(self, wide, move):
+        return wide
+
+    def symmetries(self):
+        masks = ("far", "near") if self.masks else ()
+        return Symmetry(cycle(5), rows=("purses",), masks=masks, swap=(("far", "near"),))
+
+
 @dataclass(frozen=True)
 class Number(Game):
     """Cells in a circle, as a plain number."""
@@ -568,10 +597,12 @@ def test_packed_images_are_those_of_the_numbers() -> None:
     A solve reaches few of these positions.
     """
     rng = np.random.default_rng(2)
-    for game in (Turned(), Quixo(3), Quixo(6), OddShape()):
+    wide = WideShape(masks=False), WideShape(masks=True)
+    for game in (Turned(), Quixo(3), Quixo(6), OddShape(), *wide):
         rules = Rules(game)
         compiled = compile_rules(game).with_symmetries()
         assert rules.group is not None
+        assert bool(rules.group.shifted_slots) == (game in wide)
         for _ in range(50):
             position = rules.layout.build([drawn(rng, slot) for slot in rules.layout.slots])
             packed = np.array(rules.layout.pack(position), np.uint64)

@@ -123,7 +123,7 @@ class CompiledRules:
         if rules.foldable:
             tables = np.zeros(0, np.uint64)
             if rules.group is not None and self.elements:
-                tables = rules.group.tables(self.elements)
+                tables = rules.group.code_tables(self.elements)
             header = np.full(int(self.is_folded), exchanges_players, np.uint64)
             self._data.append(np.concatenate([header, tables]))
 

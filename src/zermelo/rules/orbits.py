@@ -3,7 +3,8 @@
 A symmetry takes the number of each slot from some slot, and leaves it unchanged, or permutes its
 bits or its values. All products of the declared symmetries are listed once. As they only move bits
 and look up small numbers, a packed position can be cut into chunks of a few bits, and its image is
-the bitwise or of the images of the chunks, which a table gives for all symmetries together.
+the bitwise or of the images of the chunks, which a table gives for all symmetries together. A wide
+number that symmetries only move is shifted instead.
 """
 
 from __future__ import annotations
@@ -94,8 +95,43 @@ class Group:
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
         """The bits that some symmetry moves, cut into chunks."""
-        cuts = (self._cut(limit) for limit in _CHUNKS)
-        chunks = next((cut for cut in cuts if self._bytes(cut) <= _TARGET), self._cut(_CHUNKS[-1]))
+        return self._chunks_without(())
+
+    @cached_property
+    def shifted_slots(self) -> tuple[int, ...]:
+        """The slots that are wider than a chunk, and that symmetries move without any change.
+
+        Compiled rules shift their numbers, where other bits need a look-up for each chunk.
+        """
+        slots = {n for n, slot in enumerate(self.layout.slots) if slot.bits > _CHUNKS[0]}
+        others: set[int] | None = None
+        while others is None or others:
+            others = {
+                n
+                for element in self.elements
+                for target, source in enumerate(element.sources)
+                if not slots.issuperset((target, source)) or element.changes[target] is not None
+                for n in (target, source)
+            } & slots
+            slots -= others
+        return tuple(
+            n for n in sorted(slots) if any(element.sources[n] != n for element in self.elements)
+        )
+
+    @cached_property
+    def other_chunks(self) -> tuple[Chunk, ...]:
+        """The moved bits outside of ``shifted_slots``, cut into chunks."""
+        return self._chunks_without(self.shifted_slots)
+
+    def _chunks_without(self, excluded_slots: tuple[int, ...]) -> tuple[Chunk, ...]:
+        """Return the bits outside of some slots that some symmetry moves, cut into chunks.
+
+        Raises:
+            RulesError: their tables would be too large.
+        """
+        cuts = (self._cut(limit, excluded_slots) for limit in _CHUNKS)
+        smallest_cut = self._cut(_CHUNKS[-1], excluded_slots)
+        chunks = next((cut for cut in cuts if self._bytes(cut) <= _TARGET), smallest_cut)
         if self._bytes(chunks) > _LARGEST_BYTES:
             message = (
                 f"{self.name} has {len(self):,} symmetries of numbers with up to "
@@ -122,9 +158,39 @@ class Group:
         Args:
             elements: some of the elements; by default all.
         """
+        return self._tables_of(self.chunks, elements)
+
+    def code_tables(self, elements: Sequence[Element] | None = None) -> npt.NDArray[np.uint64]:
+        """Return the tables of compiled rules.
+
+        For one of ``shifted_slots`` after another they have the shift of its number in the image
+        under each of the elements, and for each word the bits of it that the number takes there;
+        and then the images of ``other_chunks``, as ``tables`` has them.
+
+        Args:
+            elements: some of the elements; by default all.
+        """
+        used_elements = self.elements if elements is None else elements
+        shifts = np.zeros(
+            (len(self.shifted_slots), 1 + self.layout.words, len(used_elements)), np.uint64
+        )
+        for table, source in zip(shifts, self.shifted_slots, strict=True):
+            for g, element in enumerate(used_elements):
+                slot = self.layout.slots[element.sources.index(source)]
+                table[0, g] = slot.shift
+                table[1 + slot.word, g] = ((1 << slot.bits) - 1) << slot.shift
+        images = self._tables_of(self.other_chunks, elements)
+        if not self.shifted_slots or not self.other_chunks:
+            return shifts.reshape(-1) if self.shifted_slots else images
+        return np.concatenate([shifts.reshape(-1), images])
+
+    def _tables_of(
+        self, chunks: Sequence[Chunk], elements: Sequence[Element] | None
+    ) -> npt.NDArray[np.uint64]:
+        """Return the image of each value of some chunks; see ``tables``."""
         used_elements = self.elements if elements is None else elements
         tables = []
-        for chunk in self.chunks:
+        for chunk in chunks:
             table = np.zeros((1 << chunk.bits, self.layout.words, len(used_elements)), np.uint64)
             for g, element in enumerate(used_elements):
                 self._fill(table[:, :, g], chunk, element)
@@ -155,11 +221,15 @@ class Group:
         entries = sum(1 << chunk.bits for chunk in chunks)
         return 8 * entries * self.layout.words * len(self)
 
-    def _cut(self, limit: int) -> tuple[Chunk, ...]:
+    def _cut(self, limit: int, excluded_slots: tuple[int, ...]) -> tuple[Chunk, ...]:
         """Return the moved bits, cut into chunks of limited size that keep some numbers whole."""
         chunks: list[Chunk] = []
         for word in range(self.layout.words):
-            pieces = sorted(piece for slot_word, *piece in self._pieces() if slot_word == word)
+            pieces = sorted(
+                piece
+                for slot, slot_word, *piece in self._pieces()
+                if slot_word == word and slot not in excluded_slots
+            )
             for shift, bits, keeps_whole in pieces:
                 offset, bits_left = shift, bits
                 while bits_left:
@@ -175,8 +245,8 @@ class Group:
                     offset, bits_left = offset + bit_count, bits_left - bit_count
         return tuple(chunks)
 
-    def _pieces(self) -> Iterable[tuple[int, int, int, bool]]:
-        """Yield word, shift and bits of the moved parts, and whether a part must not be cut."""
+    def _pieces(self) -> Iterable[tuple[int, int, int, int, bool]]:
+        """Yield slot, word, shift and bits of moved parts, and whether a part must not be cut."""
         for n, slot in enumerate(self.layout.slots):
             targets = [
                 (target, element.changes[target])
@@ -185,13 +255,13 @@ class Group:
                 if source == n
             ]
             if any(change is not None and change[0] == VALUES for _, change in targets):
-                yield slot.word, slot.shift, slot.bits, True
+                yield n, slot.word, slot.shift, slot.bits, True
             elif any(target != n for target, _ in targets):
-                yield slot.word, slot.shift, slot.bits, False
+                yield n, slot.word, slot.shift, slot.bits, False
             else:
                 cells = max(len(change[1]) if change is not None else 0 for _, change in targets)
                 if cells:
-                    yield slot.word, slot.shift, min(slot.bits, -(-cells // 8) * 8), False
+                    yield n, slot.word, slot.shift, min(slot.bits, -(-cells // 8) * 8), False
 
     # -- the group ----------------------------------------------------------------------------
 

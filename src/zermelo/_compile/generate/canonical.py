@@ -166,7 +166,12 @@ def _fold_functions(group: Group) -> str:
     """Return the functions that find the least image, and the number of equal images."""
     width = group.layout.words
     places, entries = [], 0
-    for n, chunk in enumerate(group.chunks):
+    for n, slot_number in enumerate(group.shifted_slots):
+        slot = group.layout.slots[slot_number]
+        number = f"(k{slot.word} >> uint64({slot.shift})) & uint64({(1 << slot.bits) - 1})"
+        places += [f"    v{n} = {number}", f"    s{n} = uint64(1) + uint64({entries}) * count"]
+        entries += 1 + width
+    for n, chunk in enumerate(group.other_chunks):
         bits = f"((k{chunk.word} >> uint64({chunk.shift})) & uint64({(1 << chunk.bits) - 1}))"
         places.append(
             f"    a{n} = uint64(1) + (uint64({entries}) + {bits} * uint64({width})) * count"
@@ -175,10 +180,14 @@ def _fold_functions(group: Group) -> str:
 
     def part(word: int, element: str) -> str:
         """Return the expression for the bits of a word of an image that symmetries move."""
-        offsets = [element] if element else []
-        offsets += [f"uint64({word}) * count"] if word else []
-        terms = (f"images[{' + '.join([f'a{n}', *offsets])}]" for n in range(len(group.chunks)))
-        return " | ".join(terms) or "uint64(0)"
+        offset = f" + {element}" if element else ""
+        word_offset = f" + uint64({word}) * count" if word else ""
+        shifted = (
+            f"(v{n} << images[s{n}{offset}] & images[s{n} + uint64({1 + word}) * count{offset}])"
+            for n in range(len(group.shifted_slots))
+        )
+        looked_up = (f"images[a{n}{word_offset}{offset}]" for n in range(len(group.other_chunks)))
+        return " | ".join([*shifted, *looked_up]) or "uint64(0)"
 
     masks = [f"uint64({((1 << 64) - 1) ^ moved_mask})" for moved_mask in group.moved_bits]
     comparison = []

@@ -34,7 +34,7 @@ class Entry:
 
     layout: Layout
     no_moves: int
-    chunks: tuple[Chunk, ...] | None
+    image_parts: tuple[tuple[int, ...], tuple[Chunk, ...]] | None
     inlined_values: dict[str, Any]
     data_arguments: tuple[DataArgument, ...]
     read_globals: ReadGlobals
@@ -50,7 +50,7 @@ class Entry:
         return (
             self.layout == rules.layout
             and self.no_moves == rules.no_moves
-            and self.chunks == _chunks(rules)
+            and self.image_parts == _image_parts(rules)
             and all(_reads(game, path, value) for path, value in self.inlined_values.items())
             and all(argument.fits(game) for argument in self.data_arguments)
             and self.read_globals.are_unchanged()
@@ -109,7 +109,7 @@ def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: b
     return Entry(
         rules.layout,
         int(rules.no_moves),
-        _chunks(rules),
+        _image_parts(rules),
         functions.inlined_values,
         module.data_arguments,
         functions.read_globals,
@@ -137,11 +137,12 @@ def _module_without_faults(
     return module
 
 
-def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
-    """Return the chunks of declared symmetries in the code; None without symmetries."""
+def _image_parts(rules: Rules) -> tuple[tuple[int, ...], tuple[Chunk, ...]] | None:
+    """Return the slots and chunks that the code of images names; None without symmetries."""
     if not rules.foldable:
         return None
-    return () if rules.group is None else rules.group.chunks
+    group = rules.group
+    return ((), ()) if group is None else (group.shifted_slots, group.other_chunks)
 
 
 def _reads(game: Game, path: str, old_value: Any) -> bool:
