@@ -116,6 +116,7 @@ if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the fil
     from zermelo.games.pieces.gobblet_gobblers import GobbletGobblers as GobbletGobblers
     from zermelo.games.pieces.pylos import Pylos as Pylos
     from zermelo.games.pieces.quarto import Quarto as Quarto
+    from zermelo.games.pieces.tak import Tak as Tak
     from zermelo.games.pieces.ultimate_tic_tac_toe import UltimateTicTacToe as UltimateTicTacToe
     from zermelo.games.pursuit.cat_and_mouse import CatAndMouse as CatAndMouse
     from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid as CatAndMouseGrid
