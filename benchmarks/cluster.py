@@ -12,7 +12,7 @@ from benchmarks.measure import Session, work
 from benchmarks.report import Row, agree
 
 #: The part of the CPU time of workers and driver that goes into the solution, as asked for.
-_LEAST = {"placement": 0.8, "levels": 0.6, "retrograde": 0.5, "dense": 0.5, "graph": 0.4}
+_LEAST = {"placement": 0.8, "levels": 0.6, "retrograde": 0.5, "dense": 0.5}
 #: The method, the size, and in parts of what is worth it otherwise, how little work is shared.
 _CASES = [("placement", [5, 5], 1 / 64), ("levels", [5, 5], 1.0)]
 _LARGE = ("placement", [6, 5], 1.0)
@@ -31,8 +31,6 @@ _SMALL_ROUNDS = [
     (["ThreeMensMorris"], "Three Men's Morris into a table", "retrograde", (2,)),
     (["Quixo", 3], "Quixo 3x3 into a table, dense", "dense", (2,)),
 ]
-#: Vertices of random graphs, and of those that are solved before; and by how many workers.
-_GRAPHS, _FIRST_GRAPH, _GRAPH_WORKERS = (2_200_000, 10_000_000), 100_000, (1, 2)
 #: What is solved before, to begin.
 _FIRST = {"retrograde": ["ThreeMensMorris"], "dense": ["Quixo", 3]}
 
@@ -60,11 +58,6 @@ def rounds(session: Session) -> Iterator[Row]:
     for game, name, method, counts in session.pick(_ROUNDS, _SMALL_ROUNDS):
         given = {"game": game, "first": _FIRST[method], "sharing": 1.0, "method": method}
         yield from _shared(session, "rounds", given, name, counts, mpi=False)
-    for vertices in session.pick(_GRAPHS, (20_000,)):
-        given = {"vertices": vertices, "first": _FIRST_GRAPH, "sharing": session.pick(1.0, 0.0)}
-        name = f"a random graph of {vertices:,} vertices into a table"
-        counts = session.pick(_GRAPH_WORKERS, (2,))
-        yield from _shared(session, "rounds", given, name, counts, mpi=False)
 
 
 def _shared(
@@ -77,10 +70,9 @@ def _shared(
     mpi: bool,
 ) -> Iterator[Row]:
     """Solve a game by one process and by several workers, those of an MPI job among them."""
-    least = _LEAST[given.get("method", "graph")]
-    job = "cluster.solve" if "game" in given else "cluster.graph"
+    least, job = _LEAST[given["method"]], "cluster.solve"
     # Rules that the first, small game does not have are compiled by solving the other one, too.
-    same = "game" not in given or given["first"][0] == given["game"][0]
+    same = given["first"][0] == given["game"][0]
     rehearse: Literal["prepare", "run"] = "prepare" if same else "run"
     jobs = {"alone": work(job, rehearse=rehearse, workers=0, **given)}
     for count in counts:

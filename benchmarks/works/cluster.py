@@ -9,11 +9,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import inputs
 from benchmarks.works.common import Answer, Prepared
 
 #: What each process of an MPI job does.
@@ -41,43 +39,11 @@ def solve(game: list[Any], first: list[Any], workers: int, sharing: float, metho
         method: the method.
     """
     import zermelo
-    from zermelo import games
+    from zermelo import games, limits
 
     def into(said: list[Any], table: Path, **more: Any) -> Any:
         made = getattr(games, said[0])(*said[1:])
         return zermelo.solve(made, table=table, method=method, symmetry=False, **more)
-
-    return _measured(partial(into, first), partial(into, game), workers, sharing, 0.0)
-
-
-def graph(vertices: int, first: int, workers: int, sharing: float) -> Prepared:
-    """Solve a random graph into a table in the same way; see ``solve``.
-
-    Args:
-        vertices: how many it has.
-        first: how many that has which is solved before.
-        workers: how many; 0 for none.
-        sharing: see ``zermelo.limits``.
-    """
-    from zermelo.graph import solve as solve_graph
-
-    given, small = inputs.random_arrays(vertices), inputs.random_arrays(first)
-    both = partial(solve_graph, *small), partial(solve_graph, *given)
-    # The last rounds of the first one, too, are to be the driver's.
-    return _measured(*both, workers, sharing, min(sharing, 0.05))
-
-
-def _measured(small: Any, large: Any, workers: int, sharing: float, first: float) -> Prepared:
-    """Solve into a table, and measure what the workers take.
-
-    Args:
-        small: solves something small into a table.
-        large: solves what is to be measured.
-        workers: see ``solve``.
-        sharing: see there.
-        first: the same for what is small.
-    """
-    from zermelo import limits
 
     folder = tempfile.TemporaryDirectory()
     place = Path(folder.name)
@@ -95,14 +61,14 @@ def _measured(small: Any, large: Any, workers: int, sharing: float, first: float
 
     # What workers take to begin is no part of the work: it is that of what they do not share.
     before = _children()
-    with limits.using(sharing=first):
-        small(table=place / "first.table", **how)
+    with limits.using(sharing=0.0):
+        into(first, table=place / "first.table", **how)
     begun = _children() - before
     before = _children()
 
     def run() -> Any:
         with limits.using(sharing=sharing):
-            return large(table=place / "game.table", progress=watch, **how)
+            return into(game, table=place / "game.table", progress=watch, **how)
 
     def told(solution: Any) -> Answer:
         extra = {
@@ -112,14 +78,9 @@ def _measured(small: Any, large: Any, workers: int, sharing: float, first: float
             "exchanged": float(sum(each.exchanged for each in seen[0])),
             "units": float(sum(each.units for each in seen[0])),
         }
-        answer: Answer = {"positions": len(solution), "extra": extra}
-        if solution.starts:
-            answer["value"] = [int(solution.value.outcome), solution.value.remoteness]
-        else:
-            counts = solution.counts()
-            answer["counts"] = [counts.win, counts.draw, counts.loss]
+        value = [int(solution.value.outcome), solution.value.remoteness]
         folder.cleanup()
-        return answer
+        return {"positions": len(solution), "value": value, "extra": extra}
 
     return run, told
 

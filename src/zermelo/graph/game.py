@@ -66,7 +66,6 @@ class GraphGame(ArrayGraph):
         threads: int | None = None,
         table: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
-        cluster: str | None = None,
         progress: Listener | None = None,
     ) -> Solution:
         """Solve the game; see ``zermelo.graph.solve``.
@@ -76,14 +75,12 @@ class GraphGame(ArrayGraph):
             threads: threads to use; by default as many as there are cores.
             table: the path of a file to save the solution to, which then answers from the file.
             overwrite: whether an existing file may be replaced.
-            cluster: workers to solve with, which needs ``table``.
             progress: called with an ``Event`` now and then.
 
         Raises:
-            ParameterError: the arrays are not a graph, or there is no ``table`` for a cluster.
+            ParameterError: the arrays are not a graph.
             PositionError: the start is not a vertex.
             BudgetError: it needs more memory than is allowed.
-            ClusterError: workers cannot be used together, or are lost; the same call resumes.
             TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
             TableWriteError: ``table`` cannot be written.
         """
@@ -100,7 +97,6 @@ class GraphGame(ArrayGraph):
             threads=threads,
             table=table,
             overwrite=overwrite,
-            cluster=cluster,
             progress=progress,
         )
 

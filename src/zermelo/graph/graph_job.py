@@ -1,4 +1,4 @@
-"""The job of solving a graph with valid arguments, in this process or on a cluster."""
+"""The job of solving a graph with valid arguments, in this process."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ class GraphJob(SolveJob):
     resources: Resources
 
     def solve(
-        self, workers: WorkerPool | None, checkpoint: Checkpoint
+        self,
+        workers: WorkerPool | None,  # noqa: ARG002  # it has none
+        checkpoint: Checkpoint,  # noqa: ARG002  # a graph is solved again
     ) -> tuple[SolvedGraph, str, str]:
         """Solve the graph; see ``SolveJob``.
 
@@ -58,12 +60,11 @@ class GraphJob(SolveJob):
             ParameterError: it is not a graph.
             PositionError: the start is not a vertex.
             BudgetError: it needs more memory than is allowed.
-            ClusterError: workers cannot be used.
         """
         empty_codes = VertexCodes(np.empty(0, np.int16), self.graph.owners, NARROW, self.kind)
         starts = [] if self.start is None else [self._rules(empty_codes).number(self.start)]
         try:
-            values, choice = self._values(workers, checkpoint)
+            values, choice = self._values()
         except explicit.InvalidVertexError as error:
             raise ParameterError(self._invalid_vertex_text(error)) from None
         table = self._table(values)
@@ -93,24 +94,8 @@ class GraphJob(SolveJob):
     def _rules(self, values: VertexCodes) -> GraphRules:
         return GraphRules(HeldGraph(self.graph), self._table(values), self._name_reader)
 
-    def _values(
-        self, workers: WorkerPool | None, checkpoint: Checkpoint
-    ) -> tuple[VertexCodes, str]:
+    def _values(self) -> tuple[VertexCodes, str]:
         graph, resources = self.graph, self.resources
-        if workers is not None:
-            from zermelo._methods.explicit.cluster.driver import is_large_enough, solve
-
-            if is_large_enough(graph):
-                return solve(
-                    graph,
-                    self.kind,
-                    workers,
-                    copied=self.copied,
-                    ledger=resources.ledger,
-                    threads=resources.threads,
-                    report=resources.report,
-                    checkpoint=checkpoint,
-                )
         plan = explicit.plan(graph.vertices, len(graph.edges), self.copied, resources.ledger)
         values = explicit.solve(graph, plan, resources.threads, resources.report, self.kind)
         return values, plan.choice

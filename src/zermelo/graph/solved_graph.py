@@ -12,7 +12,6 @@ import numpy.typing as npt
 from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._engine.file.cache_limits import verified_reading
 from zermelo._methods.explicit import driver as explicit
-from zermelo._methods.explicit.file import GraphFile
 from zermelo._methods.explicit.file_writer import write_graph
 from zermelo._methods.explicit.kernels import NONE
 from zermelo._store import graph_tables
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
@@ -125,37 +123,9 @@ class SolvedGraph(Solved):
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the given edges; see ``Solved``."""
-
-        def certify() -> tuple[int, int] | None:
-            scan = self.source.scan_size(threads, ledger)
-            return explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
-
-        return self._run_check(certify, ledger, report)
-
-    @property
-    def has_cluster_check(self) -> bool:
-        """Whether workers can share the check; see ``Solved``."""
-        return isinstance(self.source, GraphFile)
-
-    def check_on_cluster(
-        self,
-        workers: WorkerPool,
-        threads: int,  # noqa: ARG002  # the workers'
-        ledger: Ledger,
-        report: Reporter,
-    ) -> Finding:
-        """Check the certificate on a cluster; see ``Solved``."""
-        from zermelo._methods.explicit.cluster.certificate import certify_on_cluster
-
-        source: Any = self.source
-        return self._run_check(lambda: certify_on_cluster(workers, source, report), ledger, report)
-
-    def _run_check(
-        self, certify: Callable[[], tuple[int, int] | None], ledger: Ledger, report: Reporter
-    ) -> Finding:
-        """Check the certificate, and the rest of a file; see ``explicit.certify``."""
         with verified_reading(self.table, ledger.allowed, report):
-            fault = certify()
+            scan = self.source.scan_size(threads, ledger)
+            fault = explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
             if self.table.reader is not None:
                 self._check_names(self.table.reader, ledger)
         faultless = Finding(len(self.table), self.source.edges)

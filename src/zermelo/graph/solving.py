@@ -47,7 +47,6 @@ def solve(
     threads: int | None = None,
     table: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
-    cluster: str | None = None,
     progress: Listener | None = None,
 ) -> Solution: ...
 
@@ -84,7 +83,6 @@ def solve(
     threads: int | None = None,
     table: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
-    cluster: str | None = None,
     progress: Listener | None = None,
 ) -> Solution | ParitySolution:
     """Solve a game on a directed graph given by the successors of each vertex.
@@ -110,7 +108,7 @@ def solve(
             default it is a draw.
         priorities: for each vertex its priority, a whole number from 0, which makes a parity game:
             the greatest that recurs for ever decides. It needs ``owner``, and allows none of
-            ``outcome``, ``no_moves``, ``endless``, ``table`` and ``cluster``.
+            ``outcome``, ``no_moves``, ``endless`` and ``table``.
         parity: the convention of the priorities; see ``solve_parity``.
         start: the vertex where the game starts, or None; answers that name no vertex, such as
             ``solution.value``, are then about this one.
@@ -122,11 +120,6 @@ def solve(
         table: the path of a file to save the solution to, which then answers from the file. It is
             the file that ``solution.save`` writes.
         overwrite: whether an existing file may be replaced, once the new one is complete.
-        cluster: workers to solve with, as for ``zermelo.solve``: ``"local[2]"``, ``"ray"``,
-            ``"ray://head:10001"`` or ``"mpi"``. The graph is written to the folder of ``table``,
-            which has to be given, and each worker reads the edges of its range of vertices. The
-            table is byte for byte that of a solve without them, and ``memory`` and ``threads`` are
-            those of each machine. If the process ends early, the same call resumes.
         progress: called with an ``Event`` now and then, from this thread.
 
     Returns:
@@ -134,12 +127,10 @@ def solve(
         values (see ``GraphArrays``).
 
     Raises:
-        ParameterError: the arrays are not a graph; the message names the entry. Or ``cluster``
-            names no workers, or there is no ``table`` for them; or an argument does not go with
-            ``priorities``.
+        ParameterError: the arrays are not a graph; the message names the entry. Or an argument
+            does not go with ``priorities``.
         PositionError: the start is not a vertex.
         BudgetError: the graph needs more memory than is allowed.
-        ClusterError: workers cannot be used together, or are lost; the same call resumes.
         TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
         TableBusyError: another process is solving into ``table``.
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
@@ -151,7 +142,6 @@ def solve(
             "no_moves": no_moves != LOSS,
             "endless": endless != NOBODY,
             "table": table is not None,
-            "cluster": cluster is not None,
         }
         _check_unused(arguments)
         owners: Any = owner  # None is refused with the game's other faults
@@ -170,8 +160,8 @@ def solve(
     from zermelo.graph.graph_job import GraphJob
     from zermelo.solution.solve_job import Resources
 
-    resources = Resources.of_arguments(memory, threads, progress, cluster)
-    check_places(table, cluster, overwrite=overwrite)
+    resources = Resources.of_arguments(memory, threads, progress)
+    check_places(table, None, overwrite=overwrite)
     graph = _arrays(indptr, indices, outcome, owner, no_moves)
     kind: Kind = WIN_DRAW_LOSS
     if endless != NOBODY or isinstance(endless, bool):

@@ -133,9 +133,8 @@ def verify_on_cluster(
     connect.check(cluster)
     if not solved.has_cluster_check:
         message = (
-            f"cluster={cluster!r} cannot verify this solution, only a table in a file, of a graph "
-            "or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave "
-            "cluster out"
+            f"cluster={cluster!r} cannot verify this solution, only a table in a file, of the "
+            "methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave cluster out"
         )
         raise ParameterError(message)
     if connect.is_worker(cluster):

@@ -518,9 +518,9 @@ class Solution(SolutionDisplay):
                 pursuits, which then use temporary files, and two to five times as long for others,
                 which need at least about one byte a position and some megabytes.
             cluster: workers to share the check among, as for ``zermelo.solve``: each opens the file
-                and checks a part. This is for tables of graphs, and of the methods ``placement``,
-                ``pursuit``, ``dense``, ``levels`` and ``retrograde``. ``memory`` is then what each
-                machine may use. Under MPI every process makes this call, and each gets the result.
+                and checks a part. This is for tables of the methods ``placement``, ``pursuit``,
+                ``dense``, ``levels`` and ``retrograde``. ``memory`` is then what each machine may
+                use. Under MPI every process makes this call, and each gets the result.
             progress: called with an ``Event`` from time to time.
 
         Returns:

@@ -16,7 +16,6 @@ from zermelo._cluster.transport import LOST, Transport
 from zermelo._cluster.worker import Server
 from zermelo._methods.cluster_rounds import driver as rounds
 from zermelo._methods.dense.cluster import driver as spaces
-from zermelo._methods.explicit.cluster import driver as graphs
 from zermelo._methods.retrograde.cluster import driver as retrograde
 
 
@@ -80,14 +79,9 @@ def patience(seconds):
     return mock.patch.object(pool, "_SLOW", seconds)
 
 
-@contextmanager
 def small_rounds(few):
-    """Share graphs of any size, and let the driver finish after ``few`` small rounds."""
-    with (
-        mock.patch.object(rounds, "_LEAST_ROUNDS", few),
-        mock.patch.object(graphs, "_LEAST_SIZE", 0),
-    ):
-        yield
+    """Make the driver finish after ``few`` small rounds."""
+    return mock.patch.object(rounds, "_LEAST_ROUNDS", few)
 
 
 def uneven_ranges(ratio):

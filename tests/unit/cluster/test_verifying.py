@@ -228,10 +228,13 @@ def test_mistakes(tmp_path):
         zermelo.solve(ConnectFour(3, 4, 3)).verify(cluster="locl")
     with pytest.raises(zermelo.ParameterError, match=r"only a table in a file"):
         zermelo.solve(ConnectFour(3, 4, 3)).verify(cluster="local[2]")
+    zermelo.graph.solve([0, 1, 1], [1], table=tmp_path / "graph.table")
+    with pytest.raises(zermelo.ParameterError, match=r"leave cluster out"):
+        zermelo.open(tmp_path / "graph.table").verify(cluster="local[2]")
     zermelo.solve(ROUND).save(tmp_path / "score.table")
     scored = zermelo.open(tmp_path / "score.table", game=ROUND)
     with pytest.raises(
         zermelo.ParameterError,
-        match=r"or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leav",
+        match=r"of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leav",
     ):
         scored.verify(cluster="local[2]")

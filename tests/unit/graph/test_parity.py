@@ -260,7 +260,6 @@ def test_arguments_that_do_not_go_with_priorities(tmp_path):
         "no_moves": WIN,
         "endless": 1,
         "table": tmp_path / "x.table",
-        "cluster": "local[2]",
     }.items():
         with pytest.raises(ParameterError, match=f"^{name} does not go with priorities, as"):
             solve(**game, owner=[0], **{name: value})

@@ -103,16 +103,15 @@ def test_a_graph_without_vertices_has_nobody_whose_turn_it_is(tmp_path):
         assert (len(opened), bool(opened.verify())) == (0, True)
 
 
-@pytest.mark.parametrize("cluster", [None, "two"])
-def test_a_table_is_solved_into_at_once(cluster, tmp_path):
+def test_a_table_is_solved_into_at_once(tmp_path):
     """It is the one that is saved; nothing is solved for a file that may not be replaced."""
     path, arrays = tmp_path / "x.table", GRAPHS["owned"]
     data = solve(*arrays, start=7).save(tmp_path / "saved.table").read_bytes()
     with solve(*arrays, start=7, table=path) as solution:
         assert (solution.start, solution.method) == (7, "explicit")
         assert (path.read_bytes(), max(tmp_path.iterdir())) == (data, path)
-    with pytest.raises(TableExistsError if cluster is None else ParameterError):
-        solve(*arrays, table=path, cluster=cluster)
+    with pytest.raises(TableExistsError):
+        solve(*arrays, table=path)
 
 
 @pytest.mark.parametrize("case", ["near", "owned", "wide"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.shared_files import SharedFileReader
-from zermelo._engine.backward.status import StatusArray, code_of
+from zermelo._engine.backward.status import SCALES, StatusArray, code_of
 from zermelo._engine.backward.tie_preference import NO_TIES, tie_preference
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.graph_memory import SMALLER
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from zermelo._engine.column.codes import Scale
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.core.scratch import Scratch
+    from zermelo._methods.pickled_game import PickledGame
     from zermelo.progress import Reporter
 
 #: The columns of rounds, and the type of each: rows of ``ROW`` numbers, and positions.
@@ -60,6 +61,10 @@ class ClusterRounds(ABC):
         ledger: the memory of the driver: its share of its machine.
         positions: the number of positions that rounds decide, once it is known.
     """
+
+    #: Whether this process decides what small rounds have left: a job's ranges leave out the moves
+    #: of decided positions.
+    _finishes = False
 
     def __init__(
         self,
@@ -97,17 +102,18 @@ class ClusterRounds(ABC):
     def _note(self) -> list[int]:
         """The numbers that are recorded with the columns."""
 
-    def _begin_job(self, job: type[RangeUnits], *message: Any) -> None:
-        """Start the job of all workers, which ``_job`` creates in this process, too.
+    def _begin_job(self, job: type[RangeUnits], game: PickledGame, allowed: int) -> Any:
+        """Start the job of all workers; return that of this process.
 
         Args:
             job: the class of the job.
-            message: its arguments after the columns.
+            game: the game.
+            allowed: the bytes of memory of this process's job.
         """
-        arguments = str(self.folder.absolute()), self.columns.paths, *message
-        publish = self.columns.publish
-        self._job: Callable[[int, int], Any]
-        self._job = self.workers.begin(self.folder, job, arguments, publish)
+        arguments = str(self.folder.absolute()), self.columns.paths, game
+        create = self.workers.begin(self.folder, job, arguments, self.columns.publish)
+        self._own: Any = create(allowed, self.threads)
+        return self._own
 
     def _record(self) -> None:
         """Record what is finished, if there is enough of it."""
@@ -127,28 +133,23 @@ class ClusterRounds(ABC):
     def _spans(self) -> Sequence[Spans]:
         """Return the ranges of positions of each worker."""
 
-    def _remaining_job(self) -> RangeUnits | None:
-        """Return the job in which this process decides what small rounds have left, or None."""
-        return None
-
-    def decide_rounds(self, own: RangeUnits | None = None) -> None:
+    def decide_rounds(self) -> None:
         """Decide all positions: wins and losses first, then ties; record and report each round.
 
-        Args:
-            own: the job of this process, which does all units if there are few positions; or None.
+        This process does all units if there are few positions.
         """
         rows = self.columns["rows"]
         self._rows = rows.read(0, np.empty(len(rows), np.int64)).reshape(-1, ROW).tolist()
         spans: Sequence[Spans] = [((0, self.positions),)]
-        patience = math.inf
-        if own is None or self.positions >= limits.current().shared(_WORTH):
+        patience, own = math.inf, self._own
+        if self.positions >= limits.current().shared(_WORTH):
             own, spans = None, self._spans()
             patience = max(_LEAST_ROUNDS, self.positions // _POSITIONS_PER_ROUND)
         for tie in (NO_TIES, tie_preference(self._favours)):
             while self._has_round(tie):
                 new_count = self._decide_round(tie, spans, own)
                 patience -= new_count < limits.current().shared(_SMALL_ROUND)
-                if patience <= 0 and new_count:
+                if patience <= 0 and new_count and self._finishes:
                     self._decide_remaining(tie)
                     if self._status is not None:
                         return
@@ -189,12 +190,9 @@ class ClusterRounds(ABC):
 
     def _decide_remaining(self, tie: int) -> None:
         """Decide the remaining positions without workers, if they fit in memory."""
-        job = self._remaining_job()
-        if job is None:
-            return
         unit = self._unit(tie, ((0, self.positions),))
         try:
-            known, _ = job.replay_unit(unit)
+            known, _ = self._own.replay_unit(unit)
             status = known.status
             status.tied = int(np.count_nonzero(status.state == status.scale.ties))
             begun = [tie != NO_TIES, unit.level, True, self.decided_count, unit.rounds]
@@ -204,25 +202,24 @@ class ClusterRounds(ABC):
         except BudgetError:
             return
         finally:
-            job.ranges.clear()
+            self._own.ranges.clear()
         self._status = status
 
     # -- the values -----------------------------------------------------------------------------
 
-    def codes(self, scales: Sequence[Scale], beside: int, work: str) -> tuple[Any, Scale]:
+    def codes(self, beside: int, work: str) -> tuple[Any, Scale]:
         """Return the code of each position on the first scale that has all codes; and that scale.
 
         Undecided positions have the code of an endless draw.
 
         Args:
-            scales: the scales.
             beside: the bytes of the driver's other arrays.
             work: the work that needs the memory; see ``Ledger.reserve``.
 
         Raises:
             BudgetError: the codes do not fit in memory.
         """
-        scale, status = self._scale(scales), self._status
+        scale, status = self._scale(), self._status
         needed = beside + self.positions * np.dtype(scale.dtype).itemsize
         self.reserve(needed + (0 if status is None else status.state.nbytes), work)
         codes: npt.NDArray[Any] = zeros(self.positions, scale.dtype)
@@ -237,13 +234,13 @@ class ClusterRounds(ABC):
                     codes[batch] = worth
         return codes, scale
 
-    def _scale(self, scales: Sequence[Scale]) -> Scale:
+    def _scale(self) -> Scale:
         """Return the first scale that has codes for all that was decided."""
         status = self._status
         if status is not None:
-            return next(scale for scale in scales if scale.last >= status.scale.last)
+            return next(scale for scale in SCALES if scale.last >= status.scale.last)
         return next(
             scale
-            for scale in scales
+            for scale in SCALES
             if all(code_of(scale, tie, level) for tie, level, *_ in self._rows)
         )

@@ -30,7 +30,7 @@ from zermelo.values.kind import Kind, check_known
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: The description of a solve with all reversed edges in memory.
-REVERSED = "retrograde analysis along reversed edges"
+_REVERSED = "retrograde analysis along reversed edges"
 Made = TypeVar("Made")
 _METHOD = "the method of explicit graphs"
 
@@ -83,7 +83,7 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     spread_bytes = reversed_bytes + Spreading.needed_bytes(vertices) + wide_bytes
     full_bytes = max(reversed_bytes + BUCKET_BYTES * edges, spread_bytes)
     if ledger.fits(full_bytes):
-        return ScanPlan(edges, REVERSED)
+        return ScanPlan(edges, _REVERSED)
     capacity = ledger.capacity(edges, reversed_bytes, BUCKET_BYTES)
     size = readable(ledger.allowed)
     if capacity and spread_bytes <= ledger.allowed:
@@ -167,7 +167,6 @@ def certify(
     threads: int,
     report: Reporter,
     batch: int = BATCH,
-    span: tuple[int, int] | None = None,
 ) -> tuple[int, int] | None:
     """Check that every vertex's code follows from its successors' codes, along the given edges.
 
@@ -177,7 +176,6 @@ def certify(
         threads: threads to use.
         report: receives the number of checked vertices.
         batch: the number of vertices in a batch.
-        span: the first vertex to check and the end of the range; by default all are checked.
 
     Returns:
         None, or the first vertex whose code is wrong, with its correct wide code.
@@ -187,10 +185,9 @@ def certify(
     """
     check_known(values.kind, REMOTENESS_ALGEBRAS, _METHOD)
     stored, owners, scale, kind = values.stored, values.owner, values.scale, values.kind
-    low, high = (0, source.vertices) if span is None else span
 
     def work(begin: int) -> tuple[int, int, int]:
-        end = min(begin + batch, high)
+        end = min(begin + batch, source.vertices)
         part = source.vertex_range(begin, end)
         vertex, code = check_codes(
             part,
@@ -206,7 +203,7 @@ def certify(
         return end, int(vertex), int(code)
 
     with report.phase("verify", source.vertices):
-        for end, vertex, code in _map_batches(work, range(low, high, batch), threads):
+        for end, vertex, code in _map_batches(work, range(0, source.vertices, batch), threads):
             if vertex >= 0:
                 return vertex, kind.at_turn(wide_code(code, scale), values.owner_of(vertex))
             report.advance(end)

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._cluster.ranges import even_ranges
 from zermelo._cluster.shared_files import SharedFileReader
-from zermelo._engine.backward.status import SCALES
 from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.graph_memory import describe_found, too_many_positions
@@ -87,9 +86,9 @@ class _SpaceSteps(ClusterRounds):
         self._ranking, self._compiled = ranking, task.compiled
         self._favours = task.compiled.kind.favours
         self._legal = task.compiled.rules.has_hook("legal")
-        self._begin_job(DenseUnits, PickledGame.from_rules(task.compiled))
+        game = PickledGame.from_rules(task.compiled)
         #: The driver does small steps itself, and its directory becomes the table's.
-        self._own: DenseUnits = self._job(self.ledger.allowed, task.threads)
+        self._own: DenseUnits = self._begin_job(DenseUnits, game, self.ledger.allowed)
         self.positions = len(self.columns["slots"])
         self._expanded, self.workers.sent = map(int, self.columns.note or (0, 0))
         #: The first slot of each range, which are dealt to workers in turn; and the places of the
@@ -196,7 +195,7 @@ class _SpaceSteps(ClusterRounds):
     def decide(self) -> None:
         """Decide all positions: wins and losses first, then ties."""
         self.reserve(self._held_bytes + self.positions, describe_found(self.positions))
-        self.decide_rounds(self._own)
+        self.decide_rounds()
 
     def _read_result(self, reader: SharedFileReader, unit: RoundUnit, found: RoundResult) -> None:
         """Read the players to move, too, which the first round reports; see ``ClusterRounds``."""
@@ -222,7 +221,7 @@ class _SpaceSteps(ClusterRounds):
     def result(self) -> tuple[Table, str]:
         """Return the table, and report the work of the workers."""
         self.report.tell("cluster", self.workers.summary(self.positions))
-        state, scale = self.codes(SCALES, self._held_bytes, describe_found(self.positions))
+        state, scale = self.codes(self._held_bytes, describe_found(self.positions))
         owners = self.columns["turns"].read(0, np.empty(len(self.columns["turns"]), np.uint8))
         apply_endless_wins(state, owners, self._favours, scale)
         directory = self._own.directory

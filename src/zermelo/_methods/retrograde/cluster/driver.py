@@ -15,7 +15,7 @@ import numpy as np
 from zermelo import limits
 from zermelo._cluster.ranges import in_order
 from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
-from zermelo._engine.backward.status import SCALES, translate
+from zermelo._engine.backward.status import translate
 from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.column.codes import WIDE
 from zermelo._engine.column.column import ArrayColumn
@@ -87,6 +87,8 @@ def solve(task: Task, abandon: Callable[[Sequence[int]], bool] | None) -> Result
 class _GraphSteps(ClusterRounds):
     """One solve on a cluster."""
 
+    _finishes = True
+
     def __init__(self, task: Task, scratch: Scratch) -> None:
         assert task.workers is not None  # noqa: S101  # the caller has checked
         kinds: dict[str, Any] = {"keys": np.uint64, "status": np.int32, "turns": np.uint8}
@@ -97,9 +99,8 @@ class _GraphSteps(ClusterRounds):
         self._compiled, self._checkpoint = task.compiled, task.checkpoint
         self._words, self._favours = task.compiled.words, task.compiled.kind.favours
         game = PickledGame.from_rules(task.compiled)
-        self._begin_job(GraphUnits, game)
         task.ledger.fits(self.ledger.allowed)
-        self._own: GraphUnits = self._job(self.ledger.allowed // 2, task.threads)
+        self._begin_job(GraphUnits, game, self.ledger.allowed // 2)
         owners = min(max(_LEAST_OWNERS, _EACH * task.workers.size), _MOST_OWNERS)
         note = self.columns.note
         self._bits = (owners - 1).bit_length() if note is None else note[0]
@@ -272,8 +273,8 @@ class _GraphSteps(ClusterRounds):
             return
         columns, positions, work = self.columns, self.positions, describe_found(self.positions)
         self._lengths = len(columns["moves"]) // 7, *self._sizes.shape
-        self.decide_rounds(self._own)
-        codes, scale = self.codes(SCALES, 0, work)
+        self.decide_rounds()
+        codes, scale = self.codes(0, work)
         values, turns = columns["values"], columns["turns"].mapped()
         for at in range(0, positions, _COPIED):
             batch: npt.NDArray[np.int32] = zeros(min(_COPIED, positions - at), np.int32)
@@ -282,10 +283,6 @@ class _GraphSteps(ClusterRounds):
             apply_endless_wins(batch, turns[at:end], self._favours)
             values.write(at, batch)
         self._record_values()
-
-    def _remaining_job(self) -> GraphUnits:
-        """Return the job of this process; see ``ClusterRounds``."""
-        return self._own
 
     def _spans(self) -> list[Spans]:
         """Return ranges of positions for each worker, with about equally many moves."""

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo._cluster.connect import is_driver
 from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.game_class import check_language
 from zermelo.cli.errors import NO, Stop, under_way
 from zermelo.cli.group import Example
 from zermelo.cli.options import (
     OptionValue,
-    check_cluster_table,
-    cluster_option,
     limit_options,
     output_options,
 )
@@ -103,7 +100,6 @@ class _Model:
         "zermelo graph game.gm --table game.table --solution game.sol",
         "zermelo graph parity.gm --verify --solution -",
         "zermelo graph model.tra --target goal --coalition 0 --dot model.dot",
-        "zermelo graph game.gm --table shared.table --cluster 'local[2]'",
     ],
 )
 @click.argument("file", metavar="FILE")
@@ -126,7 +122,6 @@ class _Model:
 @click.option("--states", metavar="FILE", help="The .sta file: know states by their variables.")
 @click.option("--labels", metavar="FILE", help="The .lab file; by default the one beside FILE.")
 @click.option("--table", metavar="FILE", help="Save the solution to a file.")
-@cluster_option
 @click.option("--dot", metavar="FILE", help="Write the solved graph for Graphviz.")
 @click.option("--graphml", metavar="FILE", help="Write the solved graph as GraphML.")
 @click.option(
@@ -148,7 +143,6 @@ def graph(
     states: str | None,
     labels: str | None,
     table: str | None,
-    cluster: str | None,
     dot: str | None,
     graphml: str | None,
     solution: str | None,
@@ -171,7 +165,6 @@ def graph(
         raise Stop(message)
     model = _Model(names, parity, target, coalition, states, labels)
     model.check(path.suffix)
-    check_cluster_table(cluster, table)
     prints_solution = solution == _STANDARD_OUTPUT
     files = {"dot": dot, "graphml": graphml, "solution": None if prints_solution else solution}
     outputs = {"table": table, **files}
@@ -187,13 +180,10 @@ def graph(
                 threads=threads,
                 table=table,
                 overwrite=force,
-                cluster=cluster,
                 progress=watch,
             )
-            if not is_driver(cluster):
-                return
         else:
-            solved = _open_graph_table(file, cluster, threads)
+            solved = _open_graph_table(file, threads)
             if table is not None:
                 solved.save(table, overwrite=force, memory=memory, progress=watch)
         verification = solved.verify(progress=watch) if verify else None
@@ -221,7 +211,6 @@ def _solve(
     threads: int | None,
     table: str | None,
     overwrite: bool,
-    cluster: str | None,
     progress: Listener | None,
 ) -> Solution | ParitySolution:
     """Solve a game, into a table if there is a path for one; a parity game has no table."""
@@ -237,18 +226,12 @@ def _solve(
         threads=threads,
         table=table,
         overwrite=overwrite,
-        cluster=cluster,
         progress=progress,
     )
 
 
-def _open_graph_table(file: str, cluster: str | None, threads: int | None) -> Solution:
+def _open_graph_table(file: str, threads: int | None) -> Solution:
     """Return the solution in the table of a graph."""
-    if cluster is not None:
-        message = (
-            f"{file!r} is solved; leave --cluster out, or use zermelo verify --cluster to check it"
-        )
-        raise Stop(message)
     from zermelo.graph.rules import GraphRules
     from zermelo.tables.open import open_table
 

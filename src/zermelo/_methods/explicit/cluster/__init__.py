@@ -1,1 +1,0 @@
-"""Explicit graphs on a cluster: ranges of vertices as units of work."""
