@@ -67,11 +67,11 @@ def normal(kinds: list[int], boundary: list[int], region: list[int], room: int) 
         end = begin
         while end < len(kinds) and boundary[end] == boundary[begin]:
             end += 1
-        boundary_shapes = _without_gaps(kinds, begin, end)
-        if len(boundary_shapes):
-            starts.append(len(shapes))
+        first = len(shapes)
+        _add_boundary(shapes, kinds, begin, end)
+        if len(shapes) > first:
+            starts.append(first)
             regions.append(region[begin])
-            shapes.extend(boundary_shapes)
         begin = end
     starts.append(len(shapes))
     colours = _coloured(shapes, starts, regions)
@@ -103,18 +103,18 @@ def _clear(kinds: list[int], region: list[int]) -> None:
             kinds[k] = LAST
 
 
-def _without_gaps(kinds: list[int], begin: int, end: int) -> list[int]:
-    """Return the corners of a boundary that are left; neighbouring ones of one spot are merged."""
-    shapes = [0] * 0
+def _add_boundary(shapes: list[int], kinds: list[int], begin: int, end: int) -> None:
+    """Add the corners of a boundary that are left; neighbouring ones of one spot are merged."""
+    first = len(shapes)
     for k in range(begin, end):
-        if kinds[k] >= LETTER and len(shapes) and shapes[len(shapes) - 1] == kinds[k]:
+        if kinds[k] >= LETTER and len(shapes) > first and shapes[len(shapes) - 1] == kinds[k]:
             shapes[len(shapes) - 1] = LAST
         elif kinds[k]:
             shapes.append(kinds[k])
-    if len(shapes) > 1 and shapes[0] >= LETTER and shapes[0] == shapes[len(shapes) - 1]:
-        shapes[0] = LAST
+    is_closed = len(shapes) > first + 1 and shapes[first] == shapes[len(shapes) - 1]
+    if is_closed and shapes[first] >= LETTER:
+        shapes[first] = LAST
         shapes.pop()
-    return shapes
 
 
 def _mixed(first: int, second: int) -> int:
@@ -187,84 +187,169 @@ def _sorted_walks(
 
     A corner is twice its index, and 1 more at the end of a boundary.
     """
-    walks, walk_starts, is_done = [0] * 0, [0], [0] * len(regions)
-    for number in range(len(regions)):
+    count = len(regions)
+    found, mirrored, order, firsts = (
+        [0] * len(colours),
+        [0] * len(colours),
+        [0] * count,
+        [0] * count,
+    )
+    begins, ends, is_done, begin = [0] * 0, [0] * 0, [0] * count, 0
+    for number in range(count):
         if not is_done[number]:
-            own = [0] * 0
-            for n in range(number, len(regions)):
+            chosen, longest = 0, 0
+            for n in range(number, count):
                 if regions[n] == regions[number]:
-                    own.append(n)
-                    is_done[n] = 1
-            walk, mirrored = _walk(colours, starts, own, 1), _walk(colours, starts, own, -1)
-            least = mirrored if _precedes(colours, mirrored, walk) else walk
-            place = len(walk_starts) - 1
-            while place > 0 and _precedes(
-                colours, least, walks[walk_starts[place - 1] : walk_starts[place]]
+                    order[chosen] = n
+                    longest = max(longest, starts[n + 1] - starts[n])
+                    chosen, is_done[n] = chosen + 1, 1
+            end = _walk(colours, starts, order, firsts, chosen, 1, found, begin)
+            if longest > 2:  # else the region does not differ from its mirror image
+                _walk(colours, starts, order, firsts, chosen, -1, mirrored, begin)
+                if _precedes(colours, mirrored, begin, end, found, begin, end):
+                    for k in range(begin, end):
+                        found[k] = mirrored[k]
+            _insert(colours, found, begin, end, begins, ends)
+            begin = end
+    walk_starts, at = [0] * (len(begins) + 1), 0
+    for place in range(len(begins)):
+        for k in range(begins[place], ends[place]):
+            mirrored[at] = found[k]
+            at += 1
+        walk_starts[place + 1] = at
+    return mirrored, walk_starts
+
+
+def _insert(
+    colours: list[int], walks: list[int], begin: int, end: int, begins: list[int], ends: list[int]
+) -> None:
+    """Insert a region, from ``begin`` to ``end`` in ``walks``, into those that are in order."""
+    place = len(begins)
+    begins.append(begin)
+    ends.append(end)
+    while place > 0 and _precedes(
+        colours, walks, begin, end, walks, begins[place - 1], ends[place - 1]
+    ):
+        begins[place], ends[place] = begins[place - 1], ends[place - 1]
+        place -= 1
+    begins[place], ends[place] = begin, end
+
+
+def _walk(
+    colours: list[int],
+    starts: list[int],
+    order: list[int],
+    firsts: list[int],
+    count: int,
+    step: int,
+    walk: list[int],
+    at: int,
+) -> int:
+    """Write the corners of a region in order, in one of two directions; return the index after.
+
+    Args:
+        colours: the colour of each corner.
+        starts: the first corner of each boundary.
+        order: the boundaries of the region, which are put in order.
+        firsts: receives the corner from which each is walked.
+        count: the number of boundaries.
+        step: the direction, 1 or -1.
+        walk: receives the corners.
+        at: the index of the first one.
+    """
+    for number in range(count):
+        n = order[number]
+        begin, end = starts[n], starts[n + 1]
+        first, place = begin, number
+        for corner in range(begin + 1, end):
+            if colours[corner] < colours[first] or (
+                colours[corner] == colours[first]
+                and _compared(colours, begin, end, corner, begin, end, first, step) < 0
             ):
-                place -= 1
-            at = walk_starts[place]
-            walks = walks[:at] + least + walks[at:]
-            walk_starts = walk_starts[: place + 1] + [
-                begin + len(least) for begin in walk_starts[place:]
-            ]
-    return walks, walk_starts
-
-
-def _walk(colours: list[int], starts: list[int], own: list[int], step: int) -> list[int]:
-    """Return the corners of a region in order, in one of two directions."""
-    order, turns = [0] * 0, [0] * len(starts)
-    for n in own:
-        begin, length = starts[n], starts[n + 1] - starts[n]
-        for turn in range(1, length):
-            if _compared(colours, begin, length, turn, begin, length, turns[n], step) < 0:
-                turns[n] = turn
-        place = len(order)
-        order.append(n)
+                first = corner
         while place > 0:
-            m = order[place - 1]
-            begin_m, length_m = starts[m], starts[m + 1] - starts[m]
-            if _compared(colours, begin, length, turns[n], begin_m, length_m, turns[m], step) >= 0:
+            m, first_m = order[place - 1], firsts[place - 1]
+            begin_m, end_m = starts[m], starts[m + 1]
+            longer, greater = end - begin - end_m + begin_m, colours[first] - colours[first_m]
+            if longer > 0 or (longer == 0 and greater > 0):
                 break
-            order[place] = m
+            if (
+                longer == 0
+                and greater == 0
+                and (
+                    end - begin == 1
+                    or _compared(colours, begin, end, first, begin_m, end_m, first_m, step) >= 0
+                )
+            ):
+                break
+            order[place], firsts[place] = m, first_m
             place -= 1
-        order[place] = n
-    walk = [0] * 0
-    for n in order:
-        begin, length = starts[n], starts[n + 1] - starts[n]
-        for k in range(length):
-            corner = begin + (turns[n] + step * k) % length
-            walk.append(2 * corner + (1 if k == length - 1 else 0))
-    return walk
+        order[place], firsts[place] = n, first
+    for place in range(count):
+        begin, end, corner = starts[order[place]], starts[order[place] + 1], firsts[place]
+        for _ in range(end - begin):
+            walk[at] = 2 * corner
+            at += 1
+            corner = _next_corner(corner, begin, end, step)
+        walk[at - 1] += 1
+    return at
+
+
+def _next_corner(corner: int, begin: int, end: int, step: int) -> int:
+    """Return the corner after another one on a boundary, in one of two directions."""
+    if step > 0:
+        return begin if corner + 1 == end else corner + 1
+    return end - 1 if corner == begin else corner - 1
 
 
 def _compared(
     colours: list[int],
     begin: int,
-    length: int,
-    turn: int,
+    end: int,
+    corner: int,
     other_begin: int,
-    other_length: int,
-    other_turn: int,
+    other_end: int,
+    other: int,
     step: int,
 ) -> int:
     """Return -1, 0 or 1 by which of two boundaries comes first, each from a corner of its own."""
+    length, other_length = end - begin, other_end - other_begin
     if length != other_length:
         return 1 if length > other_length else -1
-    for k in range(length):
-        colour = colours[begin + (turn + step * k) % length]
-        other = colours[other_begin + (other_turn + step * k) % length]
-        if colour != other:
-            return 1 if colour > other else -1
+    for _ in range(length):
+        if colours[corner] != colours[other]:
+            return 1 if colours[corner] > colours[other] else -1
+        corner = _next_corner(corner, begin, end, step)
+        other = _next_corner(other, other_begin, other_end, step)
     return 0
 
 
-def _precedes(colours: list[int], walk: list[int], other: list[int]) -> bool:
-    """Return whether the corners of a region come before those of another one."""
-    if len(walk) != len(other):
-        return len(walk) < len(other)
-    for k in range(len(walk)):
-        key = 2 * colours[walk[k] >> 1] + (walk[k] & 1)
-        other_key = 2 * colours[other[k] >> 1] + (other[k] & 1)
+def _precedes(
+    colours: list[int],
+    walks: list[int],
+    begin: int,
+    end: int,
+    others: list[int],
+    other_begin: int,
+    other_end: int,
+) -> bool:
+    """Return whether the corners of a region come before those of another one.
+
+    Args:
+        colours: the colour of each corner.
+        walks: the corners of regions.
+        begin: the index of the region's first corner.
+        end: the index after its last one.
+        others: the corners of regions; the other region is among these.
+        other_begin: the index of its first corner.
+        other_end: the index after its last one.
+    """
+    if end - begin != other_end - other_begin:
+        return end - begin < other_end - other_begin
+    for k in range(end - begin):
+        corner, other = walks[begin + k], others[other_begin + k]
+        key = 2 * colours[corner >> 1] + (corner & 1)
+        other_key = 2 * colours[other >> 1] + (other & 1)
         if key != other_key:
             return key < other_key
     return False
