@@ -81,10 +81,6 @@ class ComponentSearcher(Searcher):
         self.parts = ComponentArrays(
             compiled.words,
             spare_bits(compiled.rules.game, compiled.rules.layout),
-            alternate=True,
-            gains=False,
-            counts_plies=False,
-            win_value=1,
             memory=int(self.memory * TABLE_SHARE),
         )
         self.walk = self.parts

@@ -26,18 +26,17 @@ _WHOLE, _COUNT = "_z_whole", "_z_count"
 _EMIT = """
 
 @_z_inline
-def _z_whole(data, position, children, promises, capacity, index, move):
+def _z_whole(data, position, children, _, capacity, index, move):
 {child}
     if index < capacity:
         _z.store_words(children, index, packed[1])
-        promises[index] = {promise}
     elif index - capacity > {most}:
         return {endless}
     return index + 1
 
 
 @_z_inline
-def _z_count(data, _, children, promises, capacity, index, move):
+def _z_count(data, position, children, _, capacity, index, move):
     return {endless} if index > {most} else index + 1
 
 
@@ -76,20 +75,21 @@ def _z_size(data, keys, i, low, high, mask, size, last):
 _PART = """
 
 def part(
-    loop, state, frames, keys, low, high, mask, size, last, order, sort_key, number, whole,
-    promises, splits, table, path, quota{arguments}
+    loop, state, frames, keys, low, high, mask, size, last, order, number, phi, delta, whole,
+    splits, seen, proofs, table, path, quota{arguments}
 ):
     data = {data}
     capacity = int64(low.size)
     arrays = _s.pack_arrays(_c.advance_components, (
-        state, frames, keys, low, high, mask, size, last, order, sort_key, number, table, path
+        state, frames, keys, low, high, mask, size, last, order, number, phi, delta, seen, proofs,
+        table, path
     ))
     while True:
         i = _s.call_shared(_part_loop, loop, (arrays, 0, quota))
         if i < 0:
             return i
         position = {position}
-        moves = {whole}(data, position, whole, promises, capacity, int64(0), position)  #: moves
+        moves = {whole}(data, position, whole, whole, capacity, int64(0), position)  #: moves
         status = -moves if moves < 0 else 0
         index = int64(state[{top}])
         crowded = moves > capacity
@@ -99,8 +99,6 @@ def part(
                     splits, whole, child, keys, low, high, mask, size, last, index, {words}
                 )
                 if end > index:
-                    for component in range(index, end):
-                        sort_key[component] = promises[child]
                     index = end
                     continue
                 position = _z.position({packing}, whole, child)
@@ -122,7 +120,6 @@ def part(
                         status = {outside}
                     if status != 0:
                         break
-                    sort_key[component] = promises[child]
                 if status != 0:
                     break
                 last[end - 1] = 1
@@ -152,14 +149,9 @@ def emit_functions(rules: Rules, parts: KernelParts, folding: Folding | None) ->
     """
     for hook, emit in (("moves", _WHOLE), ("moves", _COUNT), ("split", EMIT)):
         parts.item_loop(hook, emit)
-    promise = "int64(0)"
-    if rules.has_hook("promise"):
-        promise_call = f"{parts.rule_set.method('promise')}(data, position, move)"
-        promise = f'_z.whole({promise_call}, "returns|return a whole number")  #: promise'
     play_call = f"{parts.rule_set.method('play')}(data, position, move)"
     return _EMIT.format(
         child="\n".join(f"    {line}" for line in packing_lines(play_call, "play")),
-        promise=promise,
         part="\n".join(f"    {line}" for line in packing_lines("part", "split", PARTED)),
         folded="\n".join(folding.child) if folding is not None else "    pass",
         words="\n".join(store_lines(folding)),

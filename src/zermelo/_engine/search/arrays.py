@@ -55,8 +55,6 @@ from zermelo._engine.search.transposition_table import SearchTable
 _POSITIONS, _PLIES = 1 << 12, 1 << 8
 #: More nodes than any search visits.
 _NEVER = 1 << 62
-#: The share of a table's entries that are used when it grows.
-_FULL_SHARE = 0.8
 
 
 @dataclass(frozen=True)
@@ -115,6 +113,8 @@ class SearchArrays:
     advance: ClassVar[Any] = advance
     #: Numbers in a frame.
     frame: ClassVar[int] = FRAME
+    #: The share of a table's entries that are used when it grows.
+    full_share: ClassVar[float] = 0.8
 
     def __init__(
         self,
@@ -318,7 +318,7 @@ class SearchArrays:
 
         Return whether it was enlarged.
         """
-        if self.fill_ratio < _FULL_SHARE:
+        if self.fill_ratio < self.full_share:
             return False
         filled = self.table.enlarge(self._spread_entries)
         if filled is None:

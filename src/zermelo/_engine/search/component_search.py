@@ -3,9 +3,19 @@
 The nimber of a position that splits is the exclusive or of the nimbers of its components (Sprague
 1935, Grundy 1939). So the question about a component is whether it is lost together with a heap of
 n, that is, whether its nimber is n (Lemoine & Viennot, "Nimbers are inevitable", 2012). It is if no
-move reaches the nimber n, and it is none of the lesser numbers. A move may lead to several
-components: the nimbers of all but the largest are found first, by testing 0, 1, 2 and so on, and
-the remaining number is tested for the largest one.
+move reaches the nimber n, and it is none of the lesser numbers. The lesser numbers are tested for
+the same component, with the same moves. A move may lead to several components: the nimbers of all
+but the largest are found first, by testing 0, 1, 2 and so on, and the remaining number is tested
+for the largest one.
+
+The order of tests is that of proof-number search (Allis 1994) in depth-first form (Nagai 2002).
+Each pair of a component and a number has two efforts: about how many components must still be
+searched to show that the component does not have the nimber (``phi``), and that it has it
+(``delta``). The first effort is the least ``delta`` of what its moves lead to, the second one the
+sum of their ``phi``. A test is abandoned once either effort reaches a limit, above which another
+move seems easier, and both are remembered in ``proofs``. The efforts only choose what is searched
+next: if two pairs share a hash, no result becomes wrong. While a smaller component of a move is
+searched for its nimber, its ``delta`` counts towards both efforts of the move.
 
 The table stores for each component the least possible nimber, whether it is exact, and further
 numbers that it is not. Each of these facts follows from facts that were found earlier. So it is
@@ -36,6 +46,8 @@ from zermelo._engine.core.array_types import (
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import kernel, light_inlined, light_spliced
 from zermelo._engine.search.alpha_beta import (
+    CROWDED,
+    CURRENT_TEST,
     DEEP,
     DONE,
     ENTER,
@@ -64,23 +76,32 @@ from zermelo._engine.search.transposition_entries import (
     store,
 )
 
-#: Steps in addition to ENTER, UNFOLD and SORT: choose the number to search for among the moves;
-#: examine a move; return to the previous component.
-CHOOSE, EXAMINE, FINISH = range(5, 8)
-#: Fields of a frame: the index of its component; its first move, the number of moves, and their
-#: first component; the nimber that is tested (-1 to find the nimber), and the one that moves are
-#: searched for; the current move; the component that is tested and for which nimber; whether this
-#: decides the move; nodes before; the number of a move to the tested nimber.
-AT, FIRST, COUNT, BEGIN, NIMBER, AIM, CHILD, TESTED, TESTED_NIMBER, DECIDES, BEFORE, MOVE, FRAME = (
-    range(13)
-)
+#: Steps in addition to ENTER, UNFOLD and SORT: evaluate all moves for a number; choose a move and
+#: test what it leads to; return to the previous component; evaluate the chosen move again.
+OPEN, CHOOSE, FINISH, RETURN = range(5, 9)
+#: Fields of a frame: the index of its component, of the first component of its moves, and of its
+#: first move; the number of different moves; the nimber that is tested (-1 to find the nimber), and
+#: the number that moves are tested for; the limits of both efforts, and the efforts.
+AT, FIRST, BEGIN, COUNT, NIMBER, AIM, PHI_LIMIT, DELTA_LIMIT, PHI, DELTA = range(10)
+#: Further fields: the current move, or the number of moves and a lesser number; whether its result
+#: decides the move; whether the test of this frame was finished; nodes before; the number of a move
+#: to the tested nimber; whether the frame tests a lesser number of the component before, with the
+#: same moves; ``delta`` of the tested component before, if it does not decide the move.
+CHILD, DECIDES, DECIDED, BEFORE, MOVE, SHARED, EFFORT, FRAME = range(10, 18)
+#: The index in ``state`` of the number of entries in ``proofs``.
+PROOFS = CURRENT_TEST
+#: More than any effort, and the greatest effort in ``proofs``.
+INFINITE, _MOST_EFFORT = 1 << 40, 1 << 31
+#: A move is searched until its effort exceeds the next one's by a share of it (2**-2).
+_SLACK = 2
+#: The length of ``seen``: the index of a move for each value of a hash's first bits.
+SEEN, _SEEN_SHIFT = 1 << 12, np.uint64(52)
+_HALF, _LOW_HALF = np.uint64(32), np.uint64((1 << 32) - 1)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 #: Returned if the known facts about a component contradict each other.
 CONTRADICTION = -8
 #: More than any nimber.
 UNBOUNDED = 1 << 40
-#: The greatest size of a component, in moves: a search takes about twice as long for each move
-#: more.
-_LARGE = 50
 #: The numbers below this one have a bit in a mask of the numbers that a nimber is not.
 _MASK_BITS = 62
 #: The number of these bits in an entry, from the least possible number on: in the field in which
@@ -261,37 +282,6 @@ def store_split(
 
 
 @light_inlined
-def _sort(
-    order: Int64Array, sort_key: Int64Array, number: Int64Array, begin: int, count: Integer
-) -> None:
-    """Sort moves by ``sort_key``, descending; ties in their original order."""
-    gap = count // 2
-    while gap > 0:
-        for i in range(gap, count):
-            first_component, key, move_number = (
-                order[begin + i],
-                sort_key[begin + i],
-                number[begin + i],
-            )
-            j = i
-            while j >= gap:
-                earlier = begin + j - gap
-                if sort_key[earlier] > key or (
-                    sort_key[earlier] == key and number[earlier] < move_number
-                ):
-                    break
-                order[earlier + gap], sort_key[earlier + gap] = order[earlier], sort_key[earlier]
-                number[earlier + gap] = number[earlier]
-                j -= gap
-            order[begin + j], sort_key[begin + j], number[begin + j] = (
-                first_component,
-                key,
-                move_number,
-            )
-        gap //= 2
-
-
-@light_inlined
 def _value(
     low: Int64Array, high: Int64Array, last: Uint8Array, size: Int64Array, begin: int
 ) -> tuple[Any, Any, Any, Any]:
@@ -320,6 +310,127 @@ def _value(
 
 
 @light_spliced
+def _slot_of(proofs: Uint64Array, mark: np.uint64) -> Any:
+    """Return the index of the first of two entries for a mark."""
+    pairs = np.uint64(proofs.size >> 2)
+    return np.int64((((mark >> _HALF) * pairs) >> _HALF) << np.uint64(2))
+
+
+@light_inlined
+def _mark_of(keys: Uint64Array, component: int, words: int, number: Integer) -> Any:
+    """Return a hash of a component and a number, which is not 0."""
+    mark = hash_of(keys, component * words, words) ^ (np.uint64(number) * _GOLDEN)
+    mark = (mark ^ (mark >> _HALF)) * _GOLDEN
+    return mark | np.uint64(1)
+
+
+@light_inlined
+def load_proof(
+    proofs: Uint64Array,
+    keys: Uint64Array,
+    component: int,
+    words: int,
+    size: Int64Array,
+    number: Integer,
+) -> tuple[Any, Any]:
+    """Return the effort to show that a component does not have a nimber, and that it has it."""
+    mark = _mark_of(keys, component, words, number)
+    slot = _slot_of(proofs, mark)
+    for entry in range(slot, slot + 4, 2):
+        if proofs[entry] == mark:
+            value = proofs[entry + 1]
+            return np.int64(value >> _HALF), np.int64(value & _LOW_HALF)
+    return first_efforts(size[component], number)
+
+
+@light_spliced
+def first_efforts(size: int, number: Integer) -> tuple[Any, Any]:
+    """Return the efforts for a component with ``size`` moves that was not searched yet."""
+    return np.int64(1), np.int64(size + number)
+
+
+@light_inlined
+def store_proof(
+    proofs: Uint64Array,
+    keys: Uint64Array,
+    component: int,
+    words: int,
+    number: Integer,
+    phi: Integer,
+    delta: Integer,
+) -> int:
+    """Store both efforts; return 1 if that uses an empty entry, else 0."""
+    mark = _mark_of(keys, component, words, number)
+    slot = _slot_of(proofs, mark)
+    entry = slot
+    if proofs[slot] != mark and proofs[slot] != 0:
+        entry = slot + 2
+        if proofs[entry] != mark and proofs[entry] != 0:
+            first, second = proofs[slot + 1], proofs[slot + 3]
+            if (first >> _HALF) + (first & _LOW_HALF) < (second >> _HALF) + (second & _LOW_HALF):
+                entry = slot
+    filled = 1 if proofs[entry] == 0 else 0
+    proofs[entry] = mark
+    proofs[entry + 1] = np.uint64(min(phi, _MOST_EFFORT) << 32 | min(delta, _MOST_EFFORT))
+    return filled
+
+
+@kernel
+def spread_proofs(old: Uint64Array, proofs: Uint64Array) -> int:
+    """Copy entries to their slots in a larger array; return their number.
+
+    Args:
+        old: the entries.
+        proofs: the larger array, all zeros.
+    """
+    filled = 0
+    for entry in range(0, old.size, 2):
+        if old[entry] != 0:
+            slot = _slot_of(proofs, old[entry])
+            if proofs[slot] != 0:
+                slot += 2
+            filled += 1 if proofs[slot] == 0 else 0
+            proofs[slot], proofs[slot + 1] = old[entry], old[entry + 1]
+    return filled
+
+
+@light_inlined
+def _efforts(
+    proofs: Uint64Array,
+    keys: Uint64Array,
+    words: int,
+    low: Int64Array,
+    high: Int64Array,
+    mask: Int64Array,
+    last: Uint8Array,
+    size: Int64Array,
+    begin: int,
+    aim: int,
+) -> tuple[Any, Any]:
+    """Return the efforts to show that a move does not reach a number, and that it does."""
+    total, unknown, large, _ = _value(low, high, last, size, begin)
+    if unknown == 0:
+        if total == aim:
+            return np.int64(INFINITE), np.int64(0)
+        return np.int64(0), np.int64(INFINITE)
+    if unknown == 1:
+        if not can_have_nimber(low, high, mask, large, total ^ aim):
+            return np.int64(0), np.int64(INFINITE)
+        return load_proof(proofs, keys, large, words, size, total ^ aim)
+    phi, delta = first_efforts(size[large], 0)
+    component = begin
+    while True:
+        if component != large and low[component] < high[component]:
+            _, effort = load_proof(proofs, keys, component, words, size, low[component])
+            phi += effort
+            delta += effort
+        if last[component] != 0:
+            break
+        component += 1
+    return phi, delta
+
+
+@light_spliced
 def advance_components(
     state: Int64Array,
     frames: Int64Array,
@@ -330,8 +441,11 @@ def advance_components(
     size: Int64Array,
     last: Uint8Array,
     order: Int64Array,
-    sort_key: Int64Array,
     number: Int64Array,
+    phi: Int64Array,
+    delta: Int64Array,
+    seen: Int64Array,
+    proofs: Uint64Array,
     table: Uint64Array,
     path: Int32Array,
     words: int,
@@ -349,9 +463,12 @@ def advance_components(
         mask: for each, a bit for each small number that its nimber is not.
         size: the number of moves of each.
         last: for each, whether it is the last that its move leads to.
-        order: the first component of each move, at the index of the ply's first component.
-        sort_key: for each move, its sort key.
+        order: the first component of each move.
         number: for each move, its number in the order of the rules.
+        phi: for each move, the effort to show that it does not reach the number.
+        delta: for each move, the effort to show that it does.
+        seen: the index of a move for each of a few hashes.
+        proofs: efforts for components and numbers.
         table: the transposition table of components.
         path: the number of components on the path for each of a few hashes.
         words: words of a position.
@@ -359,18 +476,35 @@ def advance_components(
         quota: the number of nodes after which to pause.
 
     Returns:
-        The index of a component, or DONE, PAUSED, DEEP, REPEATED or CONTRADICTION.
+        The index of a component, or DONE, PAUSED, DEEP, CROWDED, REPEATED or CONTRADICTION.
     """
     ply, step = state[PLY], state[STEP]
     form = form_in(state)
     while True:
         frame = ply * FRAME
         component = frames[frame + AT]
-        first = frames[frame + FIRST]
         if step == ENTER:
             if state[NODES] >= quota or frame + 2 * FRAME > frames.size:
                 state[PLY], state[STEP] = ply, step
                 return PAUSED if state[NODES] >= quota else DEEP
+            begin = np.int64(0)
+            if ply > 0:
+                above = frame - FRAME
+                begin = frames[above + BEGIN] + frames[above + COUNT] + frames[above + AIM]
+            frames[frame + BEGIN] = begin
+            if frames[frame + SHARED]:
+                above = frame - FRAME
+                count = frames[above + COUNT]
+                if begin + count + frames[frame + NIMBER] > low.size:
+                    state[PLY], state[STEP] = ply, step
+                    return CROWDED
+                frames[frame + FIRST], frames[frame + COUNT] = frames[above + FIRST], count
+                frames[frame + BEFORE] = state[NODES]
+                for i in range(count):
+                    order[begin + i] = order[frames[above + BEGIN] + i]
+                    number[begin + i] = number[frames[above + BEGIN] + i]
+                step = OPEN
+                continue
             state[NODES] += 1
             path_slot = np.int64(hash_of(keys, component * words, words) & np.uint64(ON_PATH - 1))
             if path[path_slot]:
@@ -388,15 +522,18 @@ def advance_components(
             state[PLY], state[STEP] = ply, SORT
             return component
         if step == SORT:
-            end = state[TOP]
+            first, end, begin = frames[frame + FIRST], state[TOP], frames[frame + BEGIN]
+            if begin + (end - first) > low.size:
+                state[PLY], state[STEP] = ply, step
+                return CROWDED
             for child in range(first, end):
                 if low[child] < high[child]:
                     prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
-            count = np.int64(0)
-            begin = first
-            while begin < end:
-                part = begin
-                work_left = np.int64(0)
+            count, moves = np.int64(0), np.int64(0)
+            part_begin = first
+            while part_begin < end:
+                part = part_begin
+                mark = np.uint64(0)
                 while True:
                     if low[part] < high[part]:
                         load_entry(table, keys, part, words, low, high, mask, form)
@@ -404,31 +541,157 @@ def advance_components(
                         state[FILLED] += store_entry(
                             table, keys, part, words, low, high, mask, 0, form
                         )
-                    if low[part] < high[part]:
-                        work_left += (_ONE << min(size[part], _LARGE)) + size[part]
+                    if size[part] > 0:
+                        mark += hash_of(keys, part * words, words)
                     if last[part] != 0:
                         break
                     part += 1
-                order[first + count] = begin
-                sort_key[first + count] = -work_left
-                number[first + count] = count
-                count += 1
-                begin = part + 1
+                slot = np.int64(mark >> _SEEN_SHIFT)
+                earlier = seen[slot]
+                is_new = (
+                    earlier < begin or earlier >= begin + count or phi[earlier] != np.int64(mark)
+                )
+                if is_new:
+                    seen[slot] = begin + count
+                    phi[begin + count] = np.int64(mark)
+                    order[begin + count] = part_begin
+                    number[begin + count] = moves
+                    count += 1
+                moves += 1
+                part_begin = part + 1
             frames[frame + COUNT] = count
-            _sort(order, sort_key, number, first, count)
             high[component] = min(high[component], count)
             tighten_bounds(low, high, mask, component)
+            step = OPEN
+        begin = frames[frame + BEGIN]
+        count = frames[frame + COUNT]
+        nimber = frames[frame + NIMBER]
+        if step == OPEN:
+            aim = nimber if 0 <= nimber <= high[component] else low[component]
+            if begin + count + aim > low.size:
+                state[PLY], state[STEP] = ply, step
+                return CROWDED
+            frames[frame + AIM] = aim
+            for move in range(begin, begin + count):
+                phi[move], delta[move] = _efforts(
+                    proofs, keys, words, low, high, mask, last, size, order[move], aim
+                )
+                total, unknown, _, _ = _value(low, high, last, size, order[move])
+                if unknown == 0:
+                    if total == nimber:
+                        frames[frame + MOVE] = number[move]
+                    exclude(low, high, mask, component, total)
+            for other in range(aim):
+                move = begin + count + other
+                phi[move], delta[move] = load_proof(proofs, keys, component, words, size, other)
             step = CHOOSE
         if step == CHOOSE:
-            nimber = frames[frame + NIMBER]
             if low[component] > high[component]:
                 state[PLY], state[STEP] = ply, step
                 return CONTRADICTION
+            aim = frames[frame + AIM]
             is_reached = frames[frame + MOVE] >= 0
             is_answered = nimber >= 0 and (
                 is_reached or nimber < low[component] or has_bit(mask[component], nimber)
             )
             if is_answered or low[component] == high[component]:
+                frames[frame + DECIDED] = 1
+                step = FINISH
+                continue
+            is_exact = aim == nimber
+            if not is_exact and aim != low[component]:
+                step = OPEN
+                continue
+            least, next_least = np.int64(INFINITE), np.int64(INFINITE)
+            total_effort, left = np.int64(0), np.int64(0)
+            chosen: Any = np.int64(-1)
+            for move in range(begin, begin + count):
+                if phi[move] > 0:
+                    left += 1
+                    total_effort += phi[move]
+                    if delta[move] < least:
+                        next_least, least, chosen = least, delta[move], move
+                    elif delta[move] < next_least:
+                        next_least = delta[move]
+            if left == 0:
+                high[component] = min(high[component], aim)  # no move reaches this number
+                tighten_bounds(low, high, mask, component)
+                if low[component] >= high[component]:
+                    continue
+            for other in range(aim):
+                if can_have_nimber(low, high, mask, component, other):
+                    move = begin + count + other
+                    total_effort += phi[move]
+                    if delta[move] < least:
+                        next_least, least, chosen = least, delta[move], move
+                    elif delta[move] < next_least:
+                        next_least = delta[move]
+            frames[frame + PHI], frames[frame + DELTA] = least, total_effort
+            phi_limit, delta_limit = frames[frame + PHI_LIMIT], frames[frame + DELTA_LIMIT]
+            if not is_exact:
+                phi_limit = delta_limit = np.int64(INFINITE)
+            if is_exact and (least >= phi_limit or total_effort >= delta_limit):
+                state[PROOFS] += store_proof(
+                    proofs, keys, component, words, nimber, least, total_effort
+                )
+                frames[frame + DECIDED] = 0
+                step = FINISH
+                continue
+            frames[frame + CHILD] = chosen
+            part = order[chosen]
+            child_phi = np.int64(INFINITE)
+            child_delta = np.int64(INFINITE)
+            if delta_limit < INFINITE:
+                child_phi = delta_limit - (total_effort - phi[chosen])
+            child_delta = min(phi_limit, next_least + 1 + (next_least >> _SLACK))
+            shared = 0
+            decides = 1
+            if chosen >= begin + count:
+                tested, tested_nimber = component, chosen - begin - count
+                shared = 1
+            else:
+                changed: Any = False
+                while True:
+                    if low[part] < high[part]:
+                        was_low, was_high, was_mask = low[part], high[part], mask[part]
+                        load_entry(table, keys, part, words, low, high, mask, form)
+                        changed |= (
+                            was_low != low[part] or was_high != high[part] or was_mask != mask[part]
+                        )
+                    if last[part] != 0:
+                        break
+                    part += 1
+                total, unknown, large, small = _value(low, high, last, size, order[chosen])
+                if (
+                    changed
+                    or unknown == 0
+                    or (unknown == 1 and not can_have_nimber(low, high, mask, large, total ^ aim))
+                ):
+                    step = RETURN
+                    continue
+                tested, tested_nimber = large, total ^ aim
+                if unknown > 1:
+                    tested, tested_nimber, decides = small, low[small], 0
+                    _, effort = load_proof(proofs, keys, small, words, size, tested_nimber)
+                    frames[frame + EFFORT] = effort
+                    if min(child_phi, child_delta) < INFINITE:
+                        effort += min(child_phi - phi[chosen], child_delta - delta[chosen])
+                        child_delta = effort
+                    child_phi = np.int64(INFINITE)
+            frames[frame + DECIDES] = decides
+            ply += 1
+            frame = ply * FRAME
+            frames[frame + AT], frames[frame + NIMBER], frames[frame + MOVE] = (
+                tested,
+                tested_nimber,
+                -1,
+            )
+            frames[frame + PHI_LIMIT], frames[frame + DELTA_LIMIT] = child_phi, child_delta
+            frames[frame + SHARED] = shared
+            step = ENTER
+            continue
+        if step == FINISH:
+            if not frames[frame + SHARED]:
                 if low[component] < high[component]:
                     high[component] = UNBOUNDED  # the number of moves does not bound it elsewhere
                 path_slot = np.int64(
@@ -438,83 +701,54 @@ def advance_components(
                 work = log2(state[NODES] - frames[frame + BEFORE] + 1)
                 if ply == 0:
                     load_entry(table, keys, component, words, low, high, mask, form)
-                state[FILLED] += store_entry(
-                    table, keys, component, words, low, high, mask, work, form
-                )
-                step = FINISH
-                continue
-            aim = nimber if 0 <= nimber < high[component] else low[component]
-            frames[frame + AIM], frames[frame + CHILD] = aim, 0
-            for move in range(first, first + frames[frame + COUNT]):
-                total, unknown, _, _ = _value(low, high, last, size, order[move])
-                if unknown == 0 and total == aim:
-                    if aim == nimber:
-                        frames[frame + MOVE] = number[move]
-                    exclude(low, high, mask, component, aim)
-                    aim = np.int64(-1)
-                    break
-            if aim >= 0:
-                step = EXAMINE
-            continue
-        if step == FINISH:
+                    # Entries may have been replaced by others of the same search.
+                    for child in range(frames[frame + FIRST], state[TOP]):
+                        if size[child] > 0:
+                            load_entry(table, keys, child, words, low, high, mask, form)
+                            if low[child] > 0 or mask[child] != 0 or low[child] == high[child]:
+                                state[FILLED] += store_entry(
+                                    table, keys, child, words, low, high, mask, work, form
+                                )
+                if low[component] > 0 or mask[component] != 0 or low[component] == high[component]:
+                    state[FILLED] += store_entry(
+                        table, keys, component, words, low, high, mask, work, form
+                    )
+                state[TOP] = frames[frame + FIRST]
             if ply == 0:
                 state[PLY], state[STEP] = ply, step
-                state[RESULT] = (
-                    1 if low[component] == high[component] == frames[frame + NIMBER] else 0
-                )
+                state[RESULT] = 1 if low[component] == high[component] == nimber else 0
                 return DONE
-            state[TOP] = first
+            decided = frames[frame + DECIDED]
             ply -= 1
             frame = ply * FRAME
-            component, tested = frames[frame + AT], frames[frame + TESTED]
-            step = EXAMINE
-            if frames[frame + DECIDES]:
-                if low[tested] == high[tested] and low[tested] == frames[frame + TESTED_NIMBER]:
-                    aim = frames[frame + AIM]
-                    if aim == frames[frame + NIMBER]:
-                        move = frames[frame + FIRST] + frames[frame + CHILD]
-                        frames[frame + MOVE] = number[move]
-                    exclude(low, high, mask, component, aim)
+            if not decided:
+                chosen = frames[frame + CHILD]
+                if not frames[frame + DECIDES]:
+                    effort = frames[frame + FRAME + DELTA] - frames[frame + EFFORT]
+                    phi[chosen] += effort
+                    delta[chosen] += effort
                     step = CHOOSE
-                else:
-                    frames[frame + CHILD] += 1
-            continue
-        # LOOK: examine the next move.
-        aim = frames[frame + AIM]
-        if frames[frame + CHILD] == frames[frame + COUNT]:
-            high[component] = aim  # no move reaches this number, so the nimber is not greater
-            tighten_bounds(low, high, mask, component)
-            step = CHOOSE
-            continue
-        begin = order[first + frames[frame + CHILD]]
-        part = begin
-        while True:
-            if low[part] < high[part]:
-                load_entry(table, keys, part, words, low, high, mask, form)
-            if last[part] != 0:
-                break
-            part += 1
-        total, unknown, large, small = _value(low, high, last, size, begin)
-        tested = large if unknown == 1 else small
-        tested_nimber = total ^ aim
-        if unknown == 0:
-            if total == aim:
-                if aim == frames[frame + NIMBER]:
-                    frames[frame + MOVE] = number[first + frames[frame + CHILD]]
-                exclude(low, high, mask, component, aim)
+                    continue
+                phi[chosen], delta[chosen] = (
+                    frames[frame + FRAME + PHI],
+                    frames[frame + FRAME + DELTA],
+                )
                 step = CHOOSE
                 continue
-        elif unknown > 1:
-            tested_nimber = low[small]
-        if unknown == 0 or not can_have_nimber(low, high, mask, tested, tested_nimber):
-            frames[frame + CHILD] += 1
+            step = RETURN
             continue
-        frames[frame + TESTED], frames[frame + TESTED_NIMBER] = tested, tested_nimber
-        frames[frame + DECIDES] = 1 if unknown == 1 else 0
-        ply += 1
-        frame = ply * FRAME
-        frames[frame + AT], frames[frame + NIMBER], frames[frame + MOVE] = tested, tested_nimber, -1
-        step = ENTER
+        # RETURN: evaluate a move about whose components more is known.
+        chosen = frames[frame + CHILD]
+        if chosen < begin + count:
+            phi[chosen], delta[chosen] = _efforts(
+                proofs, keys, words, low, high, mask, last, size, order[chosen], frames[frame + AIM]
+            )
+            total, unknown, _, _ = _value(low, high, last, size, order[chosen])
+            if unknown == 0:
+                if total == nimber:
+                    frames[frame + MOVE] = number[chosen]
+                exclude(low, high, mask, component, total)
+        step = CHOOSE
 
 
 @kernel

@@ -145,6 +145,8 @@ class _ComponentBuilder:
         Raises:
             WrongStrategyError: the searches did not find them.
         """
+        from zermelo._engine.certificate.claims import EXACT
+
         if tries == _TRIES:
             message = "the search does not hold what its nimber rests on; allow it more memory"
             raise WrongStrategyError(key, message)
@@ -155,7 +157,9 @@ class _ComponentBuilder:
             bits = -1 - code
             for nimber in range(bits.bit_length()):
                 if bits >> nimber & 1:
-                    self._search.search_nimber(key, nimber)
+                    exact = self._search.search_nimber(key, nimber)
+                    if exact is not None:  # then no move may be known to reach ``nimber``
+                        self._needs.array[number], self._nimbers.array[number] = EXACT, exact
         self._expand(np.array([number]), tries + 1)
 
     def _codes(self, numbers: Numbers, keys: Keys) -> Numbers:
