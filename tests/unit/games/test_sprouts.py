@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import zermelo
 from support.oracles import planar_maps
 from zermelo import PositionError
 from zermelo.games import Sprouts
@@ -86,15 +85,3 @@ def test_other_texts_are_no_positions(text: str) -> None:
     """Each letter occurs twice, each boundary and region ends, and there are not too many spots."""
     with pytest.raises(PositionError):
         Sprouts(1).parse(text)
-
-
-@pytest.mark.huge
-def test_the_nimbers_of_spots_are_those_published() -> None:
-    """Lemoine and Viennot 2010; the proofs of few spots are verified."""
-    game = Sprouts(8)  # compiled once for all numbers of spots
-    for spots, expected in enumerate((0, 0, 1, 1, 1, 0, 0, 0), start=1):
-        position = game.parse(".".join("0" * spots) + "}")
-        proof = zermelo.prove(game, position=position, ask="nimber")
-        assert proof.value.nimber == expected, spots
-        if spots < 6:
-            assert proof.verify(), spots

@@ -35,6 +35,7 @@ _STEP = 26
 
 AJS = "Applegate, Jacobson and Sleator 1991"
 AJS_LV = f"{AJS}; nimber: Lemoine and Viennot 2010, arXiv 1008.2320"
+LV = "Lemoine and Viennot 2010, arXiv 1008.2320"
 COMPILED = "zermelo prove finds it"
 
 
@@ -71,6 +72,10 @@ class Sprouts(Game):
         Fact({"spots": 6}, "loss", nimber=0, checked=False, note=COMPILED, source=AJS_LV),
         Fact({"spots": 7}, "loss", nimber=0, checked=False, note=COMPILED, source=AJS_LV),
         Fact({"spots": 8}, "loss", nimber=0, checked=False, note=COMPILED, source=AJS_LV),
+        Fact({"spots": 9}, "win", nimber=1, checked=False, note=COMPILED, source=AJS_LV),
+        Fact({"spots": 10}, "win", nimber=1, checked=False, note=COMPILED, source=AJS_LV),
+        Fact({"spots": 11}, "win", nimber=1, checked=False, note=COMPILED, source=AJS_LV),
+        Fact({"spots": 12}, "loss", nimber=0, checked=False, note=COMPILED, source=LV),
         Fact({"spots": 1}, "win", misere=True, source=AJS),
         Fact({"spots": 2}, "loss", misere=True, source=AJS),
         Fact({"spots": 3}, "loss", misere=True, source=AJS),
