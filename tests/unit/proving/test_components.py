@@ -424,3 +424,11 @@ def test_cram_on_five_by_seven_is_won() -> None:
     proof = zermelo.prove(Cram(rows=5, columns=7))
     assert proof.value.outcome == WIN
     assert proof.verify()
+
+
+@pytest.mark.huge
+def test_the_nimber_of_a_board_with_45_cells() -> None:
+    """The strategy makes more than half a million claims, and each follows from others."""
+    proof = zermelo.prove(Cram(rows=5, columns=9), ask="nimber")
+    assert proof.value.nimber == 1
+    assert proof.verify()
