@@ -12,7 +12,7 @@ import zermelo
 from support.games.strategies import random_games, random_score_games
 from support.oracles import oracle
 from support.sizes import but, counts
-from zermelo import BudgetError, Game, RulesError, limits
+from zermelo import LOSS, BudgetError, Game, RulesError, limits
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
@@ -125,3 +125,58 @@ def test_points_in_a_circle_are_found_if_there_is_memory_for_the_moves(short: st
     else:
         with pytest.raises(BudgetError, match="whose moves lead in circles, needs"):
             zermelo.solve(Roundabout())
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("at_once", but([1, 2], 2))
+def test_random_games_are_right_with_packed_moves(threads: int, at_once: int) -> None:
+    """Moves that are packed while positions are explored give the values of the oracle."""
+    packed = 0
+    for game in random_games(46, 60):
+        events: list[Any] = []
+        with limits.using(at_once=at_once, sharing=0, packed=0):
+            solution = zermelo.solve(game, threads=threads, progress=events.append)
+        assert table_of(solution) == oracle.solve(game), game
+        packed += any(event.phase == "unpack" for event in events)
+    assert packed > 2
+
+
+@dataclass(frozen=True)
+class Jumps(Game):
+    """Long jumps in a circle, of which most places have many; few places are lost."""
+
+    places: int = 8_000
+
+    def start(self):
+        return 1
+
+    def outcome(self, place):
+        if place % 997 == 0:
+            return LOSS
+
+    def moves(self, place):
+        yield from range(1 + place * place % 41)
+
+    def play(self, place, move):
+        return (31 * place + 7 + move * move) % self.places
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 2])
+def test_packed_moves_that_fit_in_no_other_form_change_nothing(threads: int) -> None:
+    """However much of the moves fits in memory, packed or not, the values are those of the rest."""
+    expected, ways = table_of(zermelo.solve(Jumps(), method="retrograde")), set()
+    for memory in range(500, 2100, 100):
+        events: list[Any] = []
+        with limits.using(at_once=1 << 9, plain_seconds=0, sharing=0, packed=0):
+            solution = zermelo.solve(
+                Jumps(), memory=1000 * memory, threads=threads, progress=events.append
+            )
+        assert table_of(solution) == expected
+        unpacked = any(event.phase == "unpack" for event in events)
+        ways.update((way, unpacked) for way in WAYS if way in solution.choice)
+    assert ways >= {(way, True) for way in WAYS}
+
+
+#: What becomes of packed moves, with less and less memory.
+WAYS = ("transposed in about", "rounds over the moves", "running the rules again")

@@ -24,6 +24,7 @@ from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
 from zermelo._engine.backward.stored_rounds import (
     MoveRows,
+    PackedRows,
     decide_first_levels,
     is_worthwhile,
     joined_moves,
@@ -60,9 +61,11 @@ from zermelo.values.kind import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     import numpy.typing as npt
 
+    from zermelo._engine.core.array_types import Int64Array, Uint32Array
     from zermelo._methods.rule_rounds import Rerun
     from zermelo.values.kind import Kind
 
@@ -76,7 +79,7 @@ Order: TypeAlias = "npt.NDArray[np.uint32] | None"
 def graph_result(task: Task) -> Result:
     """Solve a game for win, draw or loss without using its levels."""
     budget = budget_of(task)
-    return decide_positions(task, explore_graph(task, budget), budget)
+    return decide_positions(task, explore_graph(task, budget, packs=True), budget)
 
 
 def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
@@ -86,8 +89,8 @@ def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         UnknownKindError: the kind of value has no remoteness.
     """
     check_known(task.compiled.kind, REMOTENESS_ALGEBRAS, "retrograde analysis")
-    whole = graph.whole
     rounds = decide_outcomes(task, graph, budget)
+    whole = graph.whole
     choice = graph_description(layered=graph.layered)
     if not whole and graph.forward:
         choice = (
@@ -120,9 +123,9 @@ def decide_outcomes(
         was done.
     """
     kind, report = task.compiled.kind, task.report
-    rerun = None if graph.whole else rerun_of(task, graph, budget)
 
     def sweep() -> tuple[int, None]:
+        rerun = None if graph.whole else rerun_of(task, graph, budget)
         apply_endless_wins(graph.values, graph.owners, kind.favours)
         if rerun is not None:
             rerun.sweep(report)
@@ -134,15 +137,21 @@ def decide_outcomes(
 
     def spread() -> tuple[int, None]:
         # In rounds up to a horizon nothing is counted, so moves that are not needed stay.
-        narrow = rerun is None and horizon is None and _has_narrow_status(graph, budget)
-        given = (graph.first, graph.values, CODES, lambda: graph.values)
-        status = StatusArray.of_terminals(*given, narrow=narrow, ties=tie_preference(kind.favours))
+        narrow = graph.whole and horizon is None and _has_narrow_status(graph, budget)
+        if graph.packed is not None and not narrow:
+            degrees = graph.packed.degrees[: graph.positions]
+            _unpack_or_drop(task, graph, budget, lambda first: _add_up(degrees, first))
+        rerun = None if graph.whole else rerun_of(task, graph, budget)
+        status = _status_of(graph, kind, narrow=narrow)
         method: PropagationMethod
         parts = 0
         if rerun is not None:
             method = rerun.rounds(horizon)
         elif narrow:
             method, parts = _stored_moves_method(task, graph, status, budget)
+            if not graph.whole:
+                method = rerun_of(task, graph, budget).rounds(horizon)
+                status = _status_of(graph, kind, narrow=False)
         else:
             method = MoveRounds(graph.first, graph.edges, graph.owners, task.threads, horizon)
         with report.phase("retrograde" if parts else "rounds", graph.positions):
@@ -156,8 +165,51 @@ def decide_outcomes(
 
 def _has_narrow_status(graph: Graph, budget: GraphMemory) -> bool:
     """Return whether a narrow status array fits in memory beside the moves and the values."""
-    held = budget.held_bytes(graph.positions, graph.table.entries, len(graph.edges))
-    return budget.ledger.fits(held + _NUMBER_BYTES * graph.positions)
+    return budget.ledger.fits(held_bytes_of(graph, budget) + _NUMBER_BYTES * graph.positions)
+
+
+def held_bytes_of(graph: Graph, budget: GraphMemory) -> int:
+    """Return the bytes of a graph with its moves."""
+    moves, packed = len(graph.edges), None if graph.packed is None else graph.packed.bytes
+    return budget.held_bytes(graph.positions, graph.table.entries, moves, packed)
+
+
+def _add_up(degrees: npt.NDArray[Any], first: Int64Array) -> None:
+    """Write the index of each position's first move, and one entry more."""
+    np.cumsum(degrees, out=first[1:])
+
+
+def _status_of(graph: Graph, kind: Kind, *, narrow: bool) -> StatusArray:
+    """Return the status array of a graph before the first level."""
+    first: Int64Array | Uint32Array = graph.first
+    if graph.packed is not None:
+        first = graph.packed.degrees[: graph.positions]
+    given = (first, graph.values, CODES, lambda: graph.values)
+    return StatusArray.of_terminals(*given, narrow=narrow, ties=tie_preference(kind.favours))
+
+
+def _unpack_or_drop(
+    task: Task, graph: Graph, budget: GraphMemory, write: Callable[[Int64Array], None]
+) -> None:
+    """Unpack the moves that are left if memory holds them, else drop all moves.
+
+    Args:
+        task: the game.
+        graph: the graph; does nothing if its moves are not packed.
+        budget: the memory of the graph.
+        write: writes the index of each position's first move that is left, and one entry more.
+    """
+    if graph.packed is None:
+        return
+    packed, graph.packed = graph.packed, None
+    needed = budget.held_bytes(graph.positions, graph.table.entries, packed.moves)
+    with task.report.phase("unpack"):
+        if budget.ledger.fits(needed + packed.held_bytes):
+            graph.first = np.zeros(graph.positions + 1, np.int64)
+            write(graph.first)
+            graph.edges = packed.unpack(graph.first, task.threads)
+        else:
+            graph.whole = False
 
 
 def _stored_moves_method(
@@ -175,17 +227,29 @@ def _stored_moves_method(
         The propagation method, and the number of parts in which moves were transposed, 0 if they
         were not.
     """
-    first = graph.first
-    parts = [
-        MoveRows(_NONE, begin, end, graph.edges, int(first[begin]), int(first[end] - first[begin]))
-        for begin, end in row_spans(graph.positions)
-    ]
-    if is_worthwhile(parts, status, graph.owners):
-        with task.report.phase("rounds", graph.positions):
-            decide_first_levels(parts, status, graph.owners, task.threads, task.report)
+    first, packed, pays = graph.first, graph.packed, True
+    if packed is not None:
+        blocks = [PackedRows(packed, block) for block in packed.blocks]
+        pays = is_worthwhile(blocks, status, graph.owners)
+        if pays:  # until the moves left take less memory than packed ones took before
+            few = max(0, packed.bytes - 8 * graph.positions) // 4
+            pays = _decide_first_levels(task, graph, status, blocks, few)
+        given = status.state, status.scale.ties
+        _unpack_or_drop(task, graph, budget, lambda first: write_first(*given, first))
+    if pays and graph.whole:
+        first = graph.first
+        parts = [
+            MoveRows(_NONE, a, b, graph.edges, int(first[a]), int(first[b] - first[a]))
+            for a, b in row_spans(graph.positions)
+        ]
+        if packed is not None or is_worthwhile(parts, status, graph.owners):
+            _decide_first_levels(task, graph, status, parts)
             graph.edges = joined_moves(parts)
             write_first(status.state, status.scale.ties, first)
-    moves, capacity = len(graph.edges), _consuming_capacity(graph, budget, task.threads)
+    if not graph.whole:
+        return MoveRounds(first, graph.edges, graph.owners, task.threads), 0
+    first, moves = graph.first, len(graph.edges)
+    capacity = _consuming_capacity(graph, budget, task.threads)
     if capacity is None:
         return MoveRounds(first, graph.edges, graph.owners, task.threads), 0
     with task.report.phase("reverse"):
@@ -193,6 +257,18 @@ def _stored_moves_method(
     graph.first, graph.edges = first[:0].copy(), graph.edges[:0].copy()
     spreading = Spreading(into, parents, graph.owners, task.threads)
     return spreading, max(1, -(-moves // max(capacity, 1)))
+
+
+def _decide_first_levels(
+    task: Task,
+    graph: Graph,
+    status: StatusArray,
+    parts: Sequence[MoveRows | PackedRows],
+    few: int = 0,
+) -> bool:
+    """Decide levels in rounds over all moves; return whether another round pays."""
+    with task.report.phase("rounds", graph.positions):
+        return decide_first_levels(parts, status, graph.owners, task.threads, task.report, few)
 
 
 def _consuming_capacity(graph: Graph, budget: GraphMemory, threads: int) -> int | None:
@@ -246,7 +322,7 @@ def decide_graph(
 
 def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
     """Return how many moves may be buffered in the transposition; None if even one does not fit."""
-    positions, moves = graph.positions, len(graph.edges)
+    positions, moves = graph.positions, graph.moves
     held = budget.held_bytes(positions, graph.table.entries, moves) + transposed_bytes(
         positions, moves
     )
@@ -297,6 +373,7 @@ def explore_graph(
     budget: GraphMemory,
     *,
     may_drop: bool = True,
+    packs: bool = False,
     abandon: Callable[[Sequence[int]], bool] | None = None,
 ) -> Graph:
     compiled = task.compiled
@@ -307,9 +384,7 @@ def explore_graph(
             graph = resumed_graph(task.checkpoint, compiled)
         if graph is not None:
             task.report.resume(f"{graph.positions:,} positions were explored")
-            budget.ledger.fits(
-                budget.held_bytes(graph.positions, graph.table.entries, len(graph.edges))
-            )
+            budget.ledger.fits(held_bytes_of(graph, budget))
             return graph
     left: Exception | None = None
     graph = None
@@ -323,6 +398,7 @@ def explore_graph(
                 task.threads,
                 task.report,
                 may_drop=may_drop,
+                packs=packs,
                 abandon=abandon,
             )
         except (HandoverError, MovesTooLargeError) as error:

@@ -37,19 +37,24 @@ MANY = "many"
 _SLOTS_A_POSITION = 512
 
 
-def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
+def graph_or_levels(task: Task, solve: Callable[[Graph], Result], *, packs: bool = False) -> Result:
     """Solve a game with levels by its graph; hand it over if levels are wide or moves do not fit.
 
     Args:
         task: the game.
         solve: solves the explored graph.
+        packs: whether ``solve`` accepts packed moves.
     """
     budget, handed = budget_of(task), task.checkpoint.note(HANDED)
     if handed is not None:
         return solve_by_levels(task, handed[0])
     try:
         graph = explore_graph(
-            task, budget, may_drop=False, abandon=None if task.asked else has_wide_levels
+            task,
+            budget,
+            may_drop=False,
+            packs=packs,
+            abandon=None if task.asked else has_wide_levels,
         )
         if graph.forward or transposing_capacity(graph, budget) is not None:
             return solve(graph)
@@ -118,7 +123,7 @@ def _solve_if_few(task: Task, few: int) -> Result | None:
         return None
     budget, graph = budget_of(task), None
     with suppress(HandoverError, MovesTooLargeError, BudgetError):
-        graph = explore_graph(task, budget, may_drop=False, abandon=many)
+        graph = explore_graph(task, budget, may_drop=False, packs=True, abandon=many)
     if graph is None or not (graph.forward or transposing_capacity(graph, budget) is not None):
         return None
     return decide_positions(task, graph, budget)

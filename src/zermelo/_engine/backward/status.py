@@ -55,7 +55,9 @@ def _begin(
     for i in range(state.size):
         value: Any = np.int64(terminal[i])
         moves: Any = np.int64(1)  # if moves are not counted
-        if first.size:
+        if first.size == state.size:
+            moves = np.int64(first[i])
+        elif first.size:
             moves = np.int64(first[i + 1]) - np.int64(first[i])
         if moves < 0:
             return DESCENDS, decided, tied, i
@@ -118,7 +120,8 @@ def begin(
     """Initialise the status array before the first round; return the result of ``_begin``.
 
     Args:
-        first: index of each position's first move, and one entry more; or empty.
+        first: index of each position's first move, and one entry more; or the number of moves of
+            each position; or empty.
         terminal: the terminal code of each position.
         terms: the codes used in ``terminal``.
         state: receives the status numbers.
@@ -247,8 +250,8 @@ class StatusArray:
         """Return the status array before the first round.
 
         Args:
-            first: index of each position's first move, and one entry more; or empty, if moves are
-                not counted.
+            first: index of each position's first move, and one entry more; or the number of moves
+                of each position; or empty, if moves are not counted.
             terminal: the terminal code of each position.
             terms: the codes used in ``terminal``.
             wide: creates the 32-bit array that replaces the 16-bit one if needed.

@@ -24,13 +24,15 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.memory import forget, prefetch
+from zermelo._engine.core.memory import eight_bytes, forget, prefetch, put_eight_bytes
 from zermelo._engine.core.threads import run_in_threads
+from zermelo._engine.store.packed_moves import SLACK, pack_row, row_end, unpack_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from zermelo._engine.backward.status import StatusArray
+    from zermelo._engine.store.packed_moves import MoveBlock, PackedMoves
     from zermelo.progress import Reporter
 
 #: Moves whose children are prefetched ahead.
@@ -43,6 +45,8 @@ _SAMPLED = 16
 _RANGE = 1 << 18
 #: A round pays if it removes one in four of the moves that it scans.
 _PAYS = 4
+#: Moves that are unpacked together. Few of a row are prefetched at first, as one may decide it.
+_UNPACKED, _AHEAD_IN_ROW = 1 << 10, 8
 
 
 @kernel
@@ -112,13 +116,11 @@ def _decide_rows(
 
 
 class StoredMoves(Protocol):
-    """Stored moves of which rounds keep those that are left.
+    """Stored moves of which rounds keep those that are left."""
 
-    Attributes:
-        moves: the number of moves, or how many of them are left.
-    """
-
-    moves: int
+    @property
+    def moves(self) -> int:
+        """The number of moves, or how many of them are left."""
 
     def decide(
         self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int, win: int
@@ -162,6 +164,14 @@ class MoveRows:
         self.moves, decided = map(int, _decide_rows(*rows, owners, state, ties, win))
         forget(self.edges, self.at + self.moves, self.at + before)
         return decided
+
+    def sample(
+        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int
+    ) -> tuple[int, int]:
+        """Count the moves of a sample, and how many of these a first round removes."""
+        rows = self.positions, self.begin, self.end, self.edges, self.at
+        moves, removed = _sample_rows(*rows, owners, state, ties)
+        return int(moves), int(removed)
 
 
 @kernel
@@ -208,8 +218,178 @@ def _sample_rows(
     return moves, removed
 
 
+@kernel
+def _decide_packed_rows(
+    begin: int, end: int, packed: Any, at: int, owners: Any, state: Any, ties: int, win: int
+) -> tuple[Any, Any, Any]:
+    """Decide positions of a level, and keep the moves that are left.
+
+    Args:
+        begin: the first position.
+        end: the position after the last.
+        packed: the moves; those of undecided positions follow each other.
+        at: the index in ``packed`` of the first row; rows that are left are written from here.
+        owners: the player to move, or empty if the players strictly alternate.
+        state: the status numbers.
+        ties: the code of a terminal tie.
+        win: the code of a win of this level.
+
+    Returns:
+        The bytes and the moves left, and the number of positions decided.
+    """
+    decided: Any = np.int64(0)
+    moves: Any = np.int64(0)
+    source: Any = np.int64(at)
+    target: Any = np.int64(at)
+    most: Any = np.int64(_UNPACKED)
+    for i in range(begin, end):
+        number = np.int64(state[i])
+        if -ties < number < 0:
+            most = max(most, -number)
+    children = np.empty(most, np.uint32)
+    ends = np.empty(most, np.int64)
+    row = begin
+    while row < end:
+        stop = row
+        filled: Any = np.int64(0)
+        rows: Any = np.int64(0)
+        row_at = source
+        while stop < end:
+            number = np.int64(state[stop])
+            if -ties < number < 0:
+                if filled - number > most:
+                    break
+                source = unpack_row(packed, source, -number, stop, children, filled)
+                ends[rows] = source
+                rows += 1
+                for n in range(filled, filled + min(-number, _AHEAD_IN_ROW)):
+                    prefetch(state, np.int64(children[n]))
+                filled -= number
+            stop += 1
+        low: Any = np.int64(0)
+        rows = np.int64(0)
+        for i in range(row, stop):
+            number = np.int64(state[i])
+            if number >= 0 or number <= -ties:
+                continue
+            left = low
+            wins = False
+            last = low - number - 1
+            for n in range(low, last + 1):
+                prefetch(state, np.int64(children[min(n + _AHEAD_IN_ROW, last)]))
+                child = np.int64(children[n])
+                code = np.int64(state[child])
+                is_known = abs(code) > win
+                children[left] = child
+                left += 1 - np.int64(is_known)
+                loses = code < 0
+                if owners.size:
+                    loses ^= owners[i] == owners[child]
+                if is_known & loses:
+                    wins = True
+                    break
+            if wins:
+                state[i] = win
+                decided += 1
+            elif left == low:
+                state[i] = -win
+                decided += 1
+            else:
+                # Writing a row overwrites some bytes behind it.
+                behind = eight_bytes(packed, ends[rows])
+                state[i] = low - left
+                moves += left - low
+                if left - low < -number:
+                    target = pack_row(children, low, left, i, packed, target)
+                elif target < row_at:
+                    for offset in range(0, ends[rows] - row_at, 8):
+                        word = eight_bytes(packed, row_at + offset)
+                        put_eight_bytes(packed, target + offset, word)
+                    target += ends[rows] - row_at
+                else:
+                    target = ends[rows]
+                put_eight_bytes(packed, ends[rows], behind)
+            low -= number
+            row_at = ends[rows]
+            rows += 1
+        row = stop
+    return target - at, moves, decided
+
+
+@kernel
+def _sample_packed_rows(
+    begin: int, end: int, packed: Any, at: int, owners: Any, state: Any, ties: int
+) -> tuple[Any, Any]:
+    """Count the moves of a sample of rows, and how many of these a first round removes.
+
+    Arguments are those of ``_decide_packed_rows``.
+    """
+    moves: Any = np.int64(0)
+    removed: Any = np.int64(0)
+    place: Any = np.int64(at)
+    children = np.empty(_UNPACKED, np.uint32)
+    for i in range(begin, end):
+        number = np.int64(state[i])
+        if number >= 0 or number <= -ties:
+            continue
+        if i % _SAMPLED or -number > children.size:
+            place = row_end(packed, place, -number)
+            continue
+        place = unpack_row(packed, place, -number, i, children, np.int64(0))
+        moves -= number
+        known = np.int64(0)
+        for n in range(-number):
+            child = np.int64(children[n])
+            code = np.int64(state[child])
+            if abs(code) <= ties:
+                continue
+            known += 1
+            loses = code < 0
+            if owners.size:
+                loses ^= owners[i] == owners[child]
+            if loses:
+                known = -number
+                break
+        removed += known
+    return moves, removed
+
+
+class PackedRows:
+    """The packed moves of some positions."""
+
+    def __init__(self, packed: PackedMoves, block: MoveBlock) -> None:
+        """Store the moves of a block, which the rounds overwrite."""
+        self._packed = packed
+        self._block = block
+
+    @property
+    def moves(self) -> int:
+        """The number of moves, or how many of them are left."""
+        return self._block.moves
+
+    def decide(
+        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int, win: int
+    ) -> int:
+        """Decide the positions of a level; return their number. Memory of other moves is freed."""
+        block, packed = self._block, self._packed
+        rows = block.begin, block.end, packed.rows, block.at
+        size, moves, decided = map(int, _decide_packed_rows(*rows, owners, state, ties, win))
+        forget(packed.rows, block.at + size + SLACK, block.at + block.size)
+        block.size, block.moves = size, moves
+        return decided
+
+    def sample(
+        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int
+    ) -> tuple[int, int]:
+        """Count the moves of a sample, and how many of these a first round removes."""
+        block = self._block
+        rows = block.begin, block.end, self._packed.rows, block.at
+        moves, removed = _sample_packed_rows(*rows, owners, state, ties)
+        return int(moves), int(removed)
+
+
 def is_worthwhile(
-    parts: Iterable[MoveRows],
+    parts: Iterable[MoveRows | PackedRows],
     status: StatusArray,
     owners: npt.NDArray[np.uint8],
 ) -> bool:
@@ -224,9 +404,8 @@ def is_worthwhile(
         return False
     moves = removed = 0
     for part in parts:
-        rows = part.positions, part.begin, part.end, part.edges, part.at
-        counts = _sample_rows(*rows, owners, status.state, status.scale.ties)
-        moves, removed = moves + int(counts[0]), removed + int(counts[1])
+        counts = part.sample(status.state, owners, status.scale.ties)
+        moves, removed = moves + counts[0], removed + counts[1]
     return removed * _PAYS >= moves > 0
 
 
@@ -265,7 +444,8 @@ def decide_first_levels(
     owners: npt.NDArray[np.uint8],
     threads: int,
     report: Reporter,
-) -> None:
+    few: int = 0,
+) -> bool:
     """Decide levels in rounds over all moves, as long as a round removes many of them.
 
     Afterwards the status array continues from the last level, and each part has the moves left.
@@ -276,13 +456,19 @@ def decide_first_levels(
         owners: the player to move, or empty if the players strictly alternate.
         threads: threads to use at most.
         report: receives the number of decided positions.
+        few: the number of moves left at which to stop.
+
+    Returns:
+        Whether another round pays.
     """
     state, scale = status.state, status.scale
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-rounds") as pool:
-        pays = True
-        while pays and status.frontier and scale.last - status.level - 1 > scale.ties:
+        pays, left = True, sum(part.moves for part in parts)
+        while (
+            pays and left > few and status.frontier and scale.last - status.level - 1 > scale.ties
+        ):
             win = scale.last - status.level - 1
-            before = sum(part.moves for part in parts)
+            before = left
             jobs = [(part.decide, state, owners, scale.ties, win) for part in parts]
             status.frontier = sum(run_in_threads(pool, threads, jobs))
             status.level += 1
@@ -290,3 +476,4 @@ def decide_first_levels(
             report.advance(status.decided)
             left = sum(part.moves for part in parts)
             pays = (before - left) * _PAYS >= before > 0
+    return pays

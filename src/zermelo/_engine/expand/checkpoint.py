@@ -10,6 +10,7 @@ import numpy as np
 from zermelo._engine.core.array_types import Uint32Array
 from zermelo._engine.expand.discovery import Graph
 from zermelo._engine.index.hash_index import HashIndex
+from zermelo._engine.store.packed_moves import PackedMoves
 
 if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint
@@ -27,6 +28,8 @@ def checkpoint_graph(checkpoint: Checkpoint, graph: Graph) -> None:
     table = graph.table
     note = [graph.positions, graph.starts, graph.forward, graph.layered, graph.whole]
     arrays = {name: getattr(graph, name) for name in _ARRAYS}
+    if graph.packed is not None:
+        arrays |= graph.packed.arrays
     arrays["layers"] = np.array(graph.layers, np.int64)
     checkpoint.save(EXPLORED, [*note, table.is_direct, table.entries], **arrays)
 
@@ -55,6 +58,7 @@ def resumed_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
         array("q", arrays["layers"].tobytes()),
         bool(layered),
         bool(whole),
+        PackedMoves.from_arrays(arrays) if "rows" in arrays else None,
     )
 
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.graph_memory import GraphMemory
     from zermelo._engine.expand.parallel import ParallelSearch
     from zermelo._engine.index.hash_index import HashIndex
+    from zermelo._engine.store.packed_moves import PackedMoves
     from zermelo.progress import Reporter
 
 #: A layer of fewer positions is expanded in small chunks, whose buffers are allocated quickly.
@@ -75,6 +76,7 @@ class Graph:
             eight bytes each.
         layered: whether every move leads to a later layer.
         whole: whether the moves are stored; else ``first``, ``edges`` and ``gains`` are empty.
+        packed: the moves if they are packed, ``first`` and ``edges`` being empty; else None.
     """
 
     words: int
@@ -91,6 +93,12 @@ class Graph:
     layers: array[int]
     layered: bool
     whole: bool = True
+    packed: PackedMoves | None = None
+
+    @property
+    def moves(self) -> int:
+        """The number of moves that are stored."""
+        return len(self.edges) if self.packed is None else self.packed.moves
 
 
 class HandoverError(Exception):
@@ -105,6 +113,7 @@ def explore(
     report: Reporter,
     *,
     may_drop: bool = True,
+    packs: bool = False,
     abandon: Callable[[Sequence[int]], bool] | None = None,
 ) -> Graph:
     """Find all reachable positions.
@@ -116,6 +125,7 @@ def explore(
         threads: threads to use at most, 1 or more.
         report: receives the numbers of positions found and expanded.
         may_drop: whether to continue without the moves if they do not fit in memory.
+        packs: whether moves may be packed, if play may return to a position.
         abandon: is called with the first position of each layer found so far, and the end of the
             last layer; returns whether to abandon discovery.
 
@@ -126,7 +136,7 @@ def explore(
         HandoverError: ``abandon`` returned True.
     """
     store, estimator = (
-        GraphBuilder(expand, budget, may_drop),
+        GraphBuilder(expand, budget, may_drop, packs and not expand.kind.gains),
         SizeEstimator(expand, starts, budget.ledger.allowed, report),
     )
     with _ExpansionThreads(store, threads) as expansion:
@@ -151,14 +161,14 @@ def explore(
 def _graph(store: GraphBuilder, starts: int, layers: array[int]) -> Graph:
     """Return the finished graph."""
     expand, known = store.expand, store.known
-    moves = store.moves if store.whole else 0
+    moves = store.moves if store.lists_edges else 0
     return Graph(
         expand.words,
         known,
         starts,
         store.keys.array[: known * expand.words],
         store.table,
-        store.first.array[: known + 1 if store.whole else 0],
+        store.first.array[: known + 1 if store.lists_edges else 0],
         store.edges.array[:moves],
         store.values.array[:known],
         store.owners.array[: 0 if expand.alternate else known],
@@ -167,6 +177,7 @@ def _graph(store: GraphBuilder, starts: int, layers: array[int]) -> Graph:
         layers,
         store.layered,
         store.whole,
+        store.packed,
     )
 
 

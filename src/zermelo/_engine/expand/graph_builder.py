@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.memory import Arena
-from zermelo._engine.expand.graph_memory import GraphMemory, too_many_positions
+from zermelo._engine.expand.graph_memory import EDGE_BYTES, GraphMemory, too_many_positions
 from zermelo._engine.index.hash_index import MOST_POSITIONS, HashIndex, entries_for
+from zermelo._engine.store.packed_moves import PackedMoves, most_bytes
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Buffers, Expand
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 #: Positions whose numbers are compared with their children's in one batch.
 _COMPARE_BATCH = 1 << 10
+#: Moves are packed if there are as many, in all and for each position, and as many positions wait
+#: for their moves. Positions whose moves are packed at once.
+_MOVES, _DEGREE, _WAITING, _ROWS = 1 << 20, 16, 1 << 13, 1 << 13
 
 
 class MovesTooLargeError(Exception):
@@ -76,6 +81,7 @@ class GraphBuilder:
     """The graph of the positions found so far; the attributes are those of ``Graph``.
 
     Attributes:
+        packs: whether moves may be packed.
         known: the number of positions.
         moves: the number of moves.
     """
@@ -83,11 +89,13 @@ class GraphBuilder:
     expand: Expand
     budget: GraphMemory
     may_drop: bool
+    packs: bool = False
     known: int = 0
     moves: int = 0
     forward: bool = True
     layered: bool = True
     whole: bool = True
+    packed: PackedMoves | None = None
     table: HashIndex = field(init=False)
 
     def __post_init__(self) -> None:
@@ -101,14 +109,19 @@ class GraphBuilder:
         self.table = HashIndex(self.expand.words, self.expand.used)
         self.first.array[0] = 0
 
+    @property
+    def lists_edges(self) -> bool:
+        """Whether moves are appended to ``edges``, else they are there until the next ones."""
+        return self.whole and self.packed is None
+
     def add(self, children: Uint64Array, count: int) -> None:
-        """Number ``count`` packed positions; their numbers are appended to ``edges``."""
+        """Number ``count`` packed positions; their numbers are written to ``edges``."""
         words = self.expand.words
         if self.known + count > MOST_POSITIONS:
             raise too_many_positions(self.budget.ledger)
         entries, direct = self.entries(count)
         keys = self.keys.ensure((self.known + count) * words, self.known * words)
-        base = self.moves if self.whole else 0
+        base = self.moves if self.lists_edges else 0
         edges = self.edges.ensure(base + count, base)
         if (entries, direct) != (self.table.entries, self.table.is_direct):
             self.table.grow(entries, keys, self.known, direct=direct)
@@ -130,20 +143,55 @@ class GraphBuilder:
             candidates.insert(0, (table.direct_entries, True))
         needed = 0
         while True:
-            moves = self.moves + count if self.whole else None
             for entries, direct in candidates:
-                needed = self.budget.held_bytes(positions, entries, moves)
+                needed = self._held_bytes(positions, entries, count)
                 if self.budget.ledger.fits(needed):
                     return entries, direct
             if not self.whole:
                 self.budget.reserve(needed, self.known)
             if not self.may_drop:
                 raise MovesTooLargeError
-            self.whole = False
+            self.whole, self.packed = False, None
             limit = self.budget.ledger.allowed
             self.first = Arena(np.int64, limit)
             self.edges = Arena(np.uint32, limit)
             self.gains = Arena(self.expand.kind.gain_dtype, limit)
+
+    def _held_bytes(self, positions: int, entries: int, count: int) -> int:
+        """Return the bytes of ``positions``, an index of ``entries`` and ``count`` more moves."""
+        if self.packed is not None:
+            packed_bytes = self.packed.bytes + most_bytes(count, count)
+            return self.budget.held_bytes(positions, entries, count, packed_bytes)
+        moves = self.moves + count if self.whole else None
+        return self.budget.held_bytes(positions, entries, moves)
+
+    def pack_if_many(self, head: int) -> None:
+        """Pack the moves from now on if memory is short, and positions have many moves.
+
+        If every move leads forward, they are not packed.
+
+        Args:
+            head: the number of positions expanded.
+        """
+        if not self.packs or not self.lists_edges or self.forward:
+            return
+        batch = limits.current().batch
+        is_large = self.moves >= batch(_MOVES) and self.known - head >= batch(_WAITING)
+        limit = self.budget.ledger.allowed
+        is_short = EDGE_BYTES * self.moves >= limits.current().packed * limit
+        if not (is_large and is_short) or self.moves < batch(_DEGREE) * head:
+            return
+        packed, first, edges = PackedMoves(limit), self.first.array, self.edges
+        for begin in range(0, head, _ROWS):
+            end = min(begin + _ROWS, head)
+            ends = np.array(first[begin + 1 : end + 1] - first[begin], np.int32)
+            packed.append(ends, end - begin, edges.array, int(first[begin]))
+            edges.forget(int(first[begin]), int(first[end]))
+        self.packed, self.first, self.edges = (
+            packed,
+            Arena(np.int64, limit),
+            Arena(np.uint32, limit),
+        )
 
     def reserve(self, count: int, head: int) -> bool:
         """Allocate memory for more positions and moves; return False if there is too little.
@@ -153,7 +201,7 @@ class GraphBuilder:
             head: the number of positions expanded.
         """
         positions, entries = self.known + count, max(self.table.entries, self._least_entries(count))
-        if not self.whole or positions > MOST_POSITIONS:
+        if not self.lists_edges or positions > MOST_POSITIONS:
             return False
         if not self.budget.ledger.fits(
             self.budget.held_bytes(positions, entries, self.moves + count)
@@ -206,7 +254,7 @@ class GraphBuilder:
     ) -> None:
         """Append the results of expanding ``count`` positions, the first of which is ``parent``."""
         self.add(buffers.children, child_count)
-        base = self.moves if self.whole else 0
+        base = self.moves if self.lists_edges else 0
         self.forward, self.layered = leads_forward(
             buffers.ends,
             count,
@@ -217,7 +265,9 @@ class GraphBuilder:
             forward=self.forward,
             layered=self.layered,
         )
-        if self.whole:
+        if self.packed is not None:
+            self.packed.append(buffers.ends, count, self.edges.array, 0)
+        elif self.whole:
             first = self.first.ensure(parent + count + 1, parent + 1)
             set_first(buffers.ends, count, parent, base, first)
             if self.expand.kind.gains:
@@ -228,3 +278,4 @@ class GraphBuilder:
         if not self.expand.alternate:
             owners = self.owners.ensure(parent + count, parent)
             owners[parent : parent + count] = buffers.owners[:count]
+        self.pack_if_many(parent + count)

@@ -11,12 +11,13 @@ from zermelo import limits
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident
 from zermelo._engine.index.hash_index import MOST_POSITIONS
+from zermelo._engine.store.packed_moves import DEGREE_BYTES
 from zermelo.errors import BudgetError
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Bytes of: an index into the edges, an edge, the player to move.
-_FIRST, _EDGE, _TURN = 8, 4, 1
+_FIRST, EDGE_BYTES, _TURN = 8, 4, 1
 #: Bytes of every solve outside the arrays: threads' stacks, small tables.
 _FIXED_BYTES = 1 << 16
 
@@ -39,20 +40,24 @@ class GraphMemory:
     alternate: bool = True
     buffers: int = 0
 
-    def held_bytes(self, positions: int, table: int, moves: int | None) -> int:
+    def held_bytes(
+        self, positions: int, table: int, moves: int | None, packed: int | None = None
+    ) -> int:
         """Return the bytes of positions, their index and moves.
 
         Args:
             positions: the number of positions.
             table: entries of the index.
             moves: the number of moves, or None if they are not stored.
+            packed: the bytes of packed moves besides, or None if moves are not packed.
         """
         allowed = self.ledger.allowed
         sizes = [8 * self.words * positions, self.kind.width * positions]
         if not self.alternate:
             sizes.append(_TURN * positions)
         if moves is not None:
-            sizes += [_FIRST * (positions + 1), _EDGE * moves]
+            each = _FIRST if packed is None else DEGREE_BYTES
+            sizes += [each * (positions + 1), EDGE_BYTES * moves, packed or 0]
             if self.kind.gains:
                 sizes.append(np.dtype(self.kind.gain_dtype).itemsize * moves)
         array_bytes = sum([resident(size, allowed) for size in sizes])

@@ -19,13 +19,20 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    Uint8Array,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import for_each
 from zermelo._engine.expand import reservations
 from zermelo._engine.expand.expander import Buffers
 from zermelo._engine.expand.graph_builder import GraphBuilder, leads_forward, set_first
 from zermelo._engine.index.hash_index import MOST_POSITIONS, all_bits, entries_for
+from zermelo._engine.store.packed_moves import most_bytes, pack_rows
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Expand
@@ -54,6 +61,9 @@ class _Chunk:
         gains: the points of its moves, in a score game.
         lost: for each chunk, the number of its reservations that this one has taken over.
         bits: the bits of each word that are 1 in any of its children.
+        packed: its moves, packed, in a buffer that is allocated once moves are packed.
+        packed_bytes: the bytes of its packed moves.
+        degrees: the number of moves of each position, if moves are packed.
         begin: the first position to expand.
         stop: the position after the last to expand.
         expanded_count: the number of positions expanded.
@@ -68,6 +78,9 @@ class _Chunk:
     gains: Int64Array
     lost: Int64Array
     bits: Uint64Array
+    packed: Uint8Array
+    degrees: Uint32Array
+    packed_bytes: int = 0
     begin: int = 0
     stop: int = 0
     expanded_count: int = 0
@@ -98,6 +111,8 @@ class _Round:
                 np.empty(gained, np.int64),
                 np.zeros(count, np.int64),
                 np.zeros(expand.words, np.uint64),
+                np.empty(0, np.uint8),
+                np.empty(0, np.uint32),
             )
             for low in range(0, row, children)
         ]
@@ -172,6 +187,7 @@ class ParallelSearch:
             expanded_count, child_count = self._cut()
             full = store.known + child_count + len(self.current.numbers) > MOST_POSITIONS
             if expanded_count == 0 or full:
+                self._finish_links()
                 head = expand_alone(head)
                 self._plan(head, end)
                 self._for_each_chunk(self._expand, self.current.chunks)
@@ -179,9 +195,24 @@ class ParallelSearch:
                 self._number(head, expanded_count, child_count, end)
                 head += expanded_count
             report.advance(head)
+        self._finish_links()
+
+    def _finish_links(self) -> None:
+        """Write the moves of the previous round, which is empty then."""
         self._for_each_chunk(self._link, self.previous.chunks)
+        self._append_packed()
         for chunk in self.previous.chunks:
             chunk.expanded_count = 0
+
+    def _append_packed(self) -> None:
+        """Append the packed moves of the previous round, if moves are packed."""
+        packed = self.store.packed
+        if packed is None:
+            return
+        for chunk in self.previous.chunks:
+            if chunk.expanded_count:
+                degrees = chunk.degrees[: chunk.expanded_count]
+                packed.append_packed(degrees, chunk.packed[: chunk.packed_bytes], chunk.child_count)
 
     def _for_each_item(self, work: Callable[[int], None], items: Iterable[int]) -> None:
         for_each(self.pool, self.helpers, work, items)
@@ -234,7 +265,7 @@ class ParallelSearch:
         if not count:
             return
         numbers, low, high = self.previous.numbers, chunk.low, chunk.low + chunk.child_count
-        targets, base_index = (store.edges.array, base) if store.whole else (numbers, low)
+        targets, base_index = (store.edges.array, base) if store.lists_edges else (numbers, low)
         reservations.link(numbers, low, high, self.previous.offset, targets, base_index)
         forward, layered = leads_forward(
             chunk.ends,
@@ -250,7 +281,13 @@ class ParallelSearch:
             store.forward = False
         if not layered:
             store.layered = False
-        if store.whole:
+        if store.packed is not None:
+            if not len(chunk.packed):
+                chunk.packed = np.empty(most_bytes(self.children, len(chunk.ends)), np.uint8)
+                chunk.degrees = np.empty(len(chunk.ends), np.uint32)
+            rows = (chunk.ends, count, chunk.begin, targets, base_index)
+            chunk.packed_bytes = int(pack_rows(*rows, chunk.degrees, 0, chunk.packed, 0))
+        elif store.whole:
             set_first(chunk.ends, count, chunk.begin, base, store.first.array)
             if self.expand.kind.gains:
                 store.gains.array[base : base + chunk.child_count] = chunk.gains[
@@ -286,6 +323,8 @@ class ParallelSearch:
         # The shortest steps come last, so that no thread waits long for another.
         steps += [(self._link, chunk) for chunk in previous.chunks]
         for_each(self.pool, self.helpers, _run_step, steps)
+        self._append_packed()
+        store.pack_if_many(head)
         number = store.known
         all_lost = np.sum([chunk.lost for chunk in current.chunks], axis=0).tolist()
         for chunk, lost in zip(current.chunks, all_lost, strict=True):
@@ -317,7 +356,7 @@ class ParallelSearch:
             table.grow(entries, keys, store.known, direct=direct, for_each=self._for_each_item)
         if not direct:
             table.widen(bits, keys, store.known)
-        if not store.whole:
+        if not store.lists_edges:
             return 0
         base = store.moves
         store.edges.ensure(base + child_count, base)
@@ -367,7 +406,7 @@ _NO_OWNERS = np.empty(0, np.uint8)
 
 def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
     """Return the bytes of ``count`` chunks with ``children`` each."""
-    child_bytes = 8 * expand.words + 8 + 16 + 2 * (8 * expand.kind.gains + 4)
+    child_bytes = 8 * expand.words + 8 + 16 + 2 * (8 * expand.kind.gains + 4 + 5)
     return (
         count * (children * child_bytes + 8 * min(_POSITIONS, children) + 16 * count)
         + 4 * children * threads

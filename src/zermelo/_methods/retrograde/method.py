@@ -13,6 +13,7 @@ from zermelo.values.kind import check_known
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
+    from zermelo._engine.expand.discovery import Graph
     from zermelo.rules.hooks import Rules
 
 
@@ -44,4 +45,8 @@ class RetrogradeMethod(Method):
                 return solve_by_levels(task, "levels are wide")
         if not levels:
             return graph_result(task)
-        return graph_or_levels(task, lambda graph: decide_positions(task, graph, budget_of(task)))
+
+        def solve(graph: Graph) -> Result:
+            return decide_positions(task, graph, budget_of(task))
+
+        return graph_or_levels(task, solve, packs=True)
