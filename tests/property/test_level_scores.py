@@ -66,6 +66,7 @@ def _great(game: Any) -> bool:
     return max(map(abs, oracle.solve_scores(game).values())) > 1 << 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [32_767, 32_768, -32_767, -32_768])
 def test_the_greatest_margins_of_two_bytes(size: int) -> None:
     """One more, or the number that stands for none, takes eight."""

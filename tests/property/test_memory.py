@@ -127,6 +127,7 @@ def test_points_in_a_circle_are_found_if_there_is_memory_for_the_moves(short: st
             zermelo.solve(Roundabout())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("at_once", but([1, 2], 2))
 def test_random_games_are_right_with_packed_moves(threads: int, at_once: int) -> None:

@@ -200,6 +200,7 @@ def test_a_wrong_stage_is_found(solution):
     assert "lead in a circle" in right.verify().problem
 
 
+@pytest.mark.slow
 def test_points_in_a_circle_are_refused():
     """The message names the position and the move, and says where points may be kept."""
     message = re.escape(
@@ -287,6 +288,7 @@ def test_points_of_the_first_player_need_to_know_who_that_is():
         zermelo.solve(game)
 
 
+@pytest.mark.slow
 def test_margins_beyond_the_codes_are_refused():
     """The message names the position; and without circles there are no codes to go beyond."""
     large = replace(GAME, margins=(0, 0, 0, MOST_MARGIN + 1))

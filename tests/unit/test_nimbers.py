@@ -293,6 +293,7 @@ def test_sets_have_nimbers_below_thirty() -> None:
         zermelo.solve(Token((*heaps, (33, 32))), value="nimber")
 
 
+@pytest.mark.slow
 def test_every_command_takes_nimbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the option to the table, and from the table to all that can be done with it."""
     monkeypatch.chdir(tmp_path)

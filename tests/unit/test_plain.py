@@ -238,6 +238,7 @@ def test_misere_play_is_solved():
     assert solution.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", some([TakeAway(21, 3), POINTS, CYCLES, *MORE[:2]], 5), ids=repr)
 @pytest.mark.parametrize("remoteness", [False, True])
 def test_proofs_say_what_a_search_does(game, remoteness, tmp_path):

@@ -73,6 +73,7 @@ def test_the_tables_are_read() -> None:
     assert [row[0] for row in rows(WRITING, "| not this | but |")] == list(WRITTEN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", GOOD)
 def test_a_row_that_works_is_solved_as_in_python(body: str, solved: dict[str, Said]) -> None:
     """So are all that are written instead of what is refused."""

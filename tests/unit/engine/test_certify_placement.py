@@ -351,6 +351,7 @@ def test_a_position_too_few_or_too_many_is_found_and_named_alike(solved, monkeyp
                 solution._solved.table = table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("level", "word"), [(1, None), (5, None), (9, None), (9, 1)])
 def test_what_is_not_there_is_missed_where_no_value_tells(level, word, monkeypatch):
     """In a game without lines every position is a tie, with a tier or a word of it or without."""

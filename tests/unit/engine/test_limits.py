@@ -57,6 +57,7 @@ class Endless(Game):
         return Pair(pair.a + 1, pair.b)
 
 
+@pytest.mark.slow
 def test_a_game_that_never_ends_growing_is_refused_within_its_budget() -> None:
     """The refusal says how much is needed, how much is allowed, and what to do."""
     with pytest.raises(

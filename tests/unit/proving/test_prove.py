@@ -170,6 +170,7 @@ def test_less_is_asked():
     assert drawn.verify()
 
 
+@pytest.mark.slow
 def test_a_limit_returns_what_is_known_and_the_search_goes_on():
     """What stopped it is said, and in the end the value is that of a search without limits."""
     proof = proved(ConnectFour(width=5, height=4), nodes=500)
@@ -197,6 +198,7 @@ def test_a_table_that_is_full_gives_the_same_values():
     assert proof.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_time_that_is_used_up_ends_a_search():
     """It looks at the clock often enough, and returns the bounds that it has."""
@@ -330,6 +332,7 @@ def test_a_forged_strategy_is_caught():
     assert "has no move" in proof.verify().problem
 
 
+@pytest.mark.slow
 def test_bounds_that_lie_do_not_pass():
     """The proof follows the strategy to the ends, where the rules speak."""
     assert proved(guided(heap(12), root=12)).verify()

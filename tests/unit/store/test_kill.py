@@ -83,6 +83,7 @@ def check_kills(
         assert not left.exists() or not list(left.glob("*.stage"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "whole"),
     [

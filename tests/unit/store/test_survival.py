@@ -423,6 +423,7 @@ def test_a_disk_too_full_for_stages(tmp_path):
     assert stat.S_ISREG(path.stat().st_mode)
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_the_stages(tmp_path):
     """Ctrl-C leaves what was finished, for the same call to go on from."""
     path = tmp_path / "house.table"
@@ -524,6 +525,7 @@ def test_a_disk_too_full_for_what_only_a_kill_would_need(tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["board.table"]
 
 
+@pytest.mark.slow
 def test_files_on_another_disk_are_left_there(tmp_path, monkeypatch):
     """Whoever names another disk for what does not fit means that, and does without stages."""
     other = Path("/dev/shm")  # noqa: S108  # any disk but that of the table
