@@ -171,6 +171,7 @@ def test_draws_that_vouch_for_each_other_in_place_of_an_end_are_caught():
         assert not chase.verify()
 
 
+@pytest.mark.slow
 def test_the_verdict_is_of_the_graphs_as_they_were_given():
     """Not of what the solver made of them."""
     arrays = np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32)

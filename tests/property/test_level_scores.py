@@ -137,6 +137,7 @@ def test_flat_levels_and_plies_are_left_to_the_graph() -> None:
     assert plies.value.remoteness is not None
 
 
+@pytest.mark.slow
 def test_a_move_that_lowers_the_level_is_refused() -> None:
     """With the position it leads from."""
     game = LevelScores(((1,), ()), ((0,), ()), (0, 0), (0, 0), (0,), step=(-1,))

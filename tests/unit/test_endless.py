@@ -195,6 +195,7 @@ class Scored(Silent):
         return 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("worth", [2, -2, DRAW, True, "cat", None, 0.0])
 def test_endless_play_is_worth_nothing_but_a_win_of_a_player(worth):
     """What is not a player is refused, and the message says what to write."""

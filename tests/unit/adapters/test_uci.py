@@ -115,6 +115,7 @@ def test_a_wrong_position_is_told(engine, line, why):
     assert engine.answer("go")[-1] == "bestmove g1g7"
 
 
+@pytest.mark.slow
 def test_what_it_does_not_know_is_passed_over(engine):
     """As the protocol asks for; quit ends it."""
     for line in ("", "\n", "ucinewgame", "debug on", "nonsense", "register later"):

@@ -368,6 +368,7 @@ def test_what_is_not_there_is_missed_where_no_value_tells(level, word, monkeypat
     assert (fast.problem, fast.position) == (slow.problem, slow.position)
 
 
+@pytest.mark.slow
 def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypatch):
     """What finds positions is looked at too."""
     solution = zermelo.solve(ConnectFour(3, 3, 3))

@@ -58,7 +58,7 @@ def test_children_are_read_as_they_were_written(threads: int, count: int) -> Non
             assert np.array_equal(each.unpack(first, threads), edges)
 
 
-@counts(3, 30)
+@counts(None, 30)
 def test_rounds_over_packed_moves_are_those_over_moves(count: int) -> None:
     """The same positions are decided, and the same moves are left, round after round."""
     rng = np.random.default_rng(2)

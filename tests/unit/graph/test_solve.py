@@ -176,6 +176,7 @@ def test_counts_tell_ties_from_endless_draws():
     assert counts.by_remoteness[DRAW, 1] == 1
 
 
+@pytest.mark.slow
 def test_too_little_memory_is_refused_before_anything_is_done():
     """The refusal says how much is needed, and a graph that fits is solved within it."""
     indptr, indices = chain(1000)

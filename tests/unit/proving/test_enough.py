@@ -65,6 +65,7 @@ def test_how_far_away_the_end_is_is_searched_by_all_moves():
     assert proof.verify()
 
 
+@pytest.mark.slow
 def test_where_play_can_go_round_all_moves_are_searched():
     """Proof-number search finds the win that the author's moves put off for ever."""
     rows = [(1, 4), (2,), (3,), (0,), (5,), (6,), ()]

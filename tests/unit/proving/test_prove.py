@@ -264,6 +264,7 @@ def test_search_names_any_of_many_moves():
     assert proved(MANY, search="alpha-beta").best_move == 4500
 
 
+@pytest.mark.slow
 def test_search_that_finds_nothing_names_another():
     """Where alpha-beta is the default, another search is suggested, in words of the place."""
     game = ConnectFour(width=5, height=4)

@@ -22,6 +22,7 @@ def get(tmp_path_factory):
     return lambda address: client.get(f"/api/{address}").json()
 
 
+@pytest.mark.slow
 def test_what_is_not_in_the_proof_has_no_outcome(get):
     """The winning move and its mirror image come first; of the others nothing is claimed."""
     game = get("game")
