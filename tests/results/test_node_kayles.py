@@ -29,8 +29,26 @@ def test_nimbers_of_small_graphs():
 @pytest.mark.huge
 @pytest.mark.parametrize("columns", sorted(TERMS))
 def test_nimbers_of_all_grids(columns):
-    """All terms of the file are those of a verified solve."""
+    """All terms of the file are those of a verified proof."""
+    proof = zermelo.prove(NodeKayles(f"grid 3 {columns}"), ask="nimber")
+    assert proof.verify()
+    assert proof.value.nimber == TERMS[columns]
+
+
+@pytest.mark.huge
+@pytest.mark.parametrize("columns", range(1, 24))
+def test_nimbers_of_whole_grids(columns):
+    """They are those of a verified solve of all parts that play can leave."""
     assert nimber(f"grid 3 {columns}") == TERMS[columns]
+
+
+@pytest.mark.huge
+@pytest.mark.parametrize(("nodes", "value"), [(33, 1), (35, 0), (37, 0)])
+def test_nimbers_of_larger_petersen_graphs(nodes, value):
+    """They are those of a verified proof."""
+    proof = zermelo.prove(NodeKayles(f"petersen {nodes} 2"), ask="nimber")
+    assert proof.verify()
+    assert proof.value.nimber == value
 
 
 @pytest.mark.huge
