@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import eight_bytes, forget, prefetch, put_eight_bytes
 from zermelo._engine.core.threads import run_in_threads
 from zermelo._engine.store.packed_moves import SLACK, pack_row, row_end, unpack_row
@@ -47,6 +47,74 @@ _RANGE = 1 << 18
 _PAYS = 4
 #: Moves that are unpacked together. Few of a row are prefetched at first, as one may decide it.
 _UNPACKED, _AHEAD_IN_ROW = 1 << 10, 8
+
+
+@inlined
+def _keep_unknown(
+    children: Any,
+    low: Any,
+    stop: Any,
+    left: Any,
+    last: Any,
+    ahead: int,
+    i: Any,
+    owners: Any,
+    state: Any,
+    win: int,
+) -> Any:
+    """Keep the moves of a position to children that are not decided, one behind the other.
+
+    Args:
+        children: the child of each move; those that are kept are written from index ``left``.
+        low: the index of the position's first move.
+        stop: the index after its last move.
+        left: the index of the first move that is kept, at most ``low``.
+        last: the last index whose child may be prefetched.
+        ahead: the moves between one that is read and one whose child is prefetched.
+        i: the position.
+        owners: the player to move, or empty if the players strictly alternate.
+        state: the status numbers.
+        win: the code of a win of this level.
+
+    Returns:
+        The index after the moves that are kept, or -1 if a move wins.
+    """
+    wins = False
+    for n in range(low, stop):
+        prefetch(state, np.int64(children[min(n + ahead, last)]))
+        child = np.int64(children[n])
+        code = np.int64(state[child])
+        is_known = abs(code) > win
+        children[left] = child
+        left += 1 - np.int64(is_known)
+        loses = code < 0
+        if owners.size:
+            loses ^= owners[i] == owners[child]
+        if is_known & loses:
+            wins = True
+            break
+    return np.int64(-1) if wins else np.int64(left)
+
+
+@inlined
+def _count_removed(
+    children: Any, low: Any, stop: Any, i: Any, owners: Any, state: Any, ties: int
+) -> Any:
+    """Return how many of a position's moves a first round removes; see ``_keep_unknown``."""
+    removed: Any = np.int64(0)
+    for n in range(low, stop):
+        child = np.int64(children[n])
+        code = np.int64(state[child])
+        if abs(code) <= ties:
+            continue
+        removed += 1
+        loses = code < 0
+        if owners.size:
+            loses ^= owners[i] == owners[child]
+        if loses:
+            removed = np.int64(stop) - np.int64(low)
+            break
+    return removed
 
 
 @kernel
@@ -87,31 +155,17 @@ def _decide_rows(
         if number >= 0 or number <= -ties:
             continue
         stop = edge - number
-        row_begin = left
-        wins = False
-        for e in range(edge, stop):
-            prefetch(state, np.int64(edges[min(e + _AHEAD, last)]))
-            child = np.int64(edges[e])
-            code = np.int64(state[child])
-            is_known = abs(code) > win
-            edges[left] = child
-            left += 1 - np.int64(is_known)
-            loses = code < 0
-            if owners.size:
-                loses ^= owners[i] == owners[child]
-            if is_known & loses:
-                wins = True
-                break
+        kept = _keep_unknown(edges, edge, stop, left, last, _AHEAD, i, owners, state, win)
         edge = stop
-        if wins:
-            left = row_begin
+        if kept < 0:
             state[i] = win
             decided += 1
-        elif left == row_begin:
+        elif kept == left:
             state[i] = -win
             decided += 1
         else:
-            state[i] = row_begin - left
+            state[i] = left - kept
+            left = kept
     return left - at, decided
 
 
@@ -200,20 +254,7 @@ def _sample_rows(
         stop = edge - number
         if row % _SAMPLED == 0:
             moves -= number
-            known = np.int64(0)
-            for e in range(edge, stop):
-                child = np.int64(edges[e])
-                code = np.int64(state[child])
-                if abs(code) <= ties:
-                    continue
-                known += 1
-                loses = code < 0
-                if owners.size:
-                    loses ^= owners[i] == owners[child]
-                if loses:
-                    known = -number
-                    break
-            removed += known
+            removed += _count_removed(edges, edge, stop, i, owners, state, ties)
         edge = stop
     return moves, removed
 
@@ -272,23 +313,12 @@ def _decide_packed_rows(
             number = np.int64(state[i])
             if number >= 0 or number <= -ties:
                 continue
-            left = low
-            wins = False
-            last = low - number - 1
-            for n in range(low, last + 1):
-                prefetch(state, np.int64(children[min(n + _AHEAD_IN_ROW, last)]))
-                child = np.int64(children[n])
-                code = np.int64(state[child])
-                is_known = abs(code) > win
-                children[left] = child
-                left += 1 - np.int64(is_known)
-                loses = code < 0
-                if owners.size:
-                    loses ^= owners[i] == owners[child]
-                if is_known & loses:
-                    wins = True
-                    break
-            if wins:
+            end_of_row = low - number
+            row_last = end_of_row - 1
+            left = _keep_unknown(
+                children, low, end_of_row, low, row_last, _AHEAD_IN_ROW, i, owners, state, win
+            )
+            if left < 0:
                 state[i] = win
                 decided += 1
             elif left == low:
@@ -337,20 +367,7 @@ def _sample_packed_rows(
             continue
         place = unpack_row(packed, place, -number, i, children, np.int64(0))
         moves -= number
-        known = np.int64(0)
-        for n in range(-number):
-            child = np.int64(children[n])
-            code = np.int64(state[child])
-            if abs(code) <= ties:
-                continue
-            known += 1
-            loses = code < 0
-            if owners.size:
-                loses ^= owners[i] == owners[child]
-            if loses:
-                known = -number
-                break
-        removed += known
+        removed += _count_removed(children, 0, -number, i, owners, state, ties)
     return moves, removed
 
 
