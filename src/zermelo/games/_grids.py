@@ -301,6 +301,26 @@ class GridGame(Game):
         return drawing.grid(rows, moves=self.cell_names(), **options)
 
 
+class SquareBoard:
+    """A board with as many rows as columns; a class of a game puts it before its other bases.
+
+    Attributes:
+        size: the number of cells in a row and in a column.
+    """
+
+    size: Any
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return int(self.size)
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return int(self.size)
+
+
 class SidesGame(GridGame):
     """A game on a board of square cells on which each player has some.
 

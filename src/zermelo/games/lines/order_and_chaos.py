@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.game.placement import MarkingGame
+from zermelo.games._grids import SquareBoard
 from zermelo.games._sources import COUNTED_IN_PYTHON
 from zermelo.games.lines._grid import RowsOfSquares, check_word
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 
 @dataclass(frozen=True)
-class OrderAndChaos(RowsOfSquares, MarkingGame):
+class OrderAndChaos(SquareBoard, RowsOfSquares, MarkingGame):
     """Order wants a row of like marks, Chaos a full board without; both put crosses and rings.
 
     Attributes:
@@ -54,16 +55,6 @@ class OrderAndChaos(RowsOfSquares, MarkingGame):
             source=COUNTED_IN_PYTHON,
         ),
     )
-
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return self.size
-
-    @property
-    def columns(self) -> int:
-        """The number of columns."""
-        return self.size
 
     @property
     def players(self) -> tuple[str, str]:  # type: ignore[override]  # may be a property

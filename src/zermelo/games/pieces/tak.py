@@ -14,7 +14,7 @@ from zermelo.errors import PositionError
 from zermelo.game.contract import put
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
-from zermelo.games._grids import GridGame
+from zermelo.games._grids import GridGame, SquareBoard
 from zermelo.games._sources import COUNTED_IN_PYTHON
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import NOBODY
@@ -49,7 +49,7 @@ class StoneStacks(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tak(GridGame):
+class Tak(SquareBoard, GridGame):
     """Flat stones are to make a road from side to side; walls stop it, and stacks walk.
 
     In a turn a player puts a stone on an empty cell, flat or as a wall, or moves stones from the
@@ -100,16 +100,6 @@ class Tak(GridGame):
             source="u/alphatak, reddit.com/r/Tak/comments/4is894 (2016)",
         ),
     )
-
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return self.size
-
-    @property
-    def columns(self) -> int:
-        """The number of columns."""
-        return self.size
 
     def start(self) -> StoneStacks:
         """Return the empty board."""

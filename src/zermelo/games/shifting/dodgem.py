@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._checks import check_number
-from zermelo.games._grids import GridGame
+from zermelo.games._grids import GridGame, SquareBoard
 from zermelo.games._sources import ENUMERATED, GAMESMAN
 from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import WIN
@@ -35,7 +35,7 @@ class Cars(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Dodgem(GridGame):
+class Dodgem(SquareBoard, GridGame):
     """Blue drives to the right and red drives up; whoever has all cars off the board wins.
 
     A car steps to an empty square: ahead or to a side, never back. Blue leaves over the right
@@ -76,16 +76,6 @@ class Dodgem(GridGame):
             source=f"Wikipedia, Dodgem: des Jardins 1996 (the draw); {ENUMERATED}",
         ),
     )
-
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return self.size
-
-    @property
-    def columns(self) -> int:
-        """The number of columns."""
-        return self.size
 
     def start(self) -> Cars:
         """Return blue on the left edge, red on the lower one, and the corner between them free."""
