@@ -112,7 +112,7 @@ PRIVATE = {
     "unit/engine/test_limits.py": "the memory of the system is not the test's",
     "unit/engine/test_move_buckets.py": "threads that meet at a slot",
     "unit/engine/test_new_method.py": "a method is written inside the package",
-    "unit/engine/test_numba_quick.py": "no call shows whether Numba is left as it was",
+    "unit/engine/test_numba_pipelines.py": "no call shows with what options kernels are compiled",
     "unit/engine/test_packed_moves.py": "moves are packed in solves of millions",
     "unit/engine/test_position_lists.py": "lists are written in solves of gigabytes",
     "unit/engine/test_pursuit.py": "the way of a round is chosen by its cost",

@@ -39,7 +39,7 @@ PARTICIPLES = {
 #: Nouns that end as participles and adverbs do.
 NOUNS = {
     *("cat_herding", "coin_turning", "domineering", "shannon_switching", "chess_ending", "tally"),
-    *("constant_folding", "hashing", "inlining", "lowering", "marshalling", "packing"),
+    *("constant_folding", "hashing", "inlining", "marshalling", "packing"),
     *("ranking", "sorting"),
 }
 

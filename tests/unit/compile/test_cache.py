@@ -111,19 +111,6 @@ kernel = rules._entry.loaded.levels
 print(json.dumps([int(out[0]), sum(kernel.stats.cache_hits.values())]))
 """
 
-IMPORTS = """
-import json
-import sys
-
-import zermelo
-from rules import Take
-
-zermelo.solve(Take(), method="retrograde")
-linalg = sys.modules["numba.np.linalg"]
-print(json.dumps(["scipy.linalg" in sys.modules, linalg.ensure_blas.__module__]))
-"""
-
-
 #: Solves while compiled code may take no more than so many bytes on disk.
 WITHIN = """
 import json
@@ -196,7 +183,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def project(folder: Path, helpers: str = HELPERS) -> None:
     """Write the rules, in two files, and a program that solves them."""
-    texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN, "imports": IMPORTS}
+    texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN}
     texts |= {"levels": LEVELS, "played": PLAYED, "lost": LOST}
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
@@ -477,12 +464,6 @@ def test_ctrl_c_while_code_is_read_is_passed_on(tmp_path: Path, cache: Path) -> 
 def test_processes_may_be_spawned_after_a_solve(tmp_path: Path, cache: Path) -> None:
     """Workers of a pool solve games of a class that their parent has compiled."""
     run(tmp_path, cache, "spawn")
-
-
-@pytest.mark.slow
-def test_compiling_rules_does_not_import_scipy(tmp_path: Path, cache: Path) -> None:
-    """Numba asks whether it is there, which takes as long as a small game; it may ask later."""
-    assert run(tmp_path, cache, "imports") == [False, "numba.np.linalg"]
 
 
 def test_importing_zermelo_does_not_import_numba() -> None:

@@ -25,7 +25,6 @@ from numba.core.serialize import dumps
 from zermelo._engine.core.cache_eviction import DAY
 from zermelo._engine.core.compiling.function_numbers import number_from_random
 from zermelo._engine.core.compiling.missing_code import raise_if_missing
-from zermelo._engine.core.compiling.swapped.lazy_imports import import_without_scipy
 
 _SEAL_BYTES = hashlib.sha256().digest_size  # bytes at the beginning of a file
 
@@ -73,7 +72,6 @@ class KernelCache:
                 return CompileResult._rebuild(context, *reduced)  # noqa: SLF001  # Numba's own call
         except Exception:  # noqa: BLE001, S110  # code that cannot be read is compiled again
             pass
-        import_without_scipy()
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:

@@ -20,7 +20,6 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-from zermelo._engine.core.compiling import swapped
 from zermelo._engine.core.kernel import Kernel
 
 _PACKAGE = "zermelo"
@@ -109,7 +108,6 @@ class _KernelWalk:
         """Add the source of the class that compiles a function, if Zermelo defines it."""
         if kind.__module__.partition(".")[0] == _PACKAGE:
             self._hash("compiler", kind.__qualname__, _text(kind.__module__))
-            self._add_sources(swapped.__name__)
 
     def _add_function(self, function: FunctionType) -> None:
         self._hash("function", function.__qualname__)

@@ -17,11 +17,7 @@ from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
-from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
-
-from zermelo._engine.core.compiling.swapped.numba_patches import numba_patched
-from zermelo._engine.core.compiling.swapped.registries import all_imported
-from zermelo._engine.core.compiling.versions import is_newest
+from numba.core.errors import new_error_context
 
 #: Numba's passes that change nothing in a kernel of the engine, and their purposes.
 NEEDLESS = {
@@ -135,36 +131,22 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
     library = KernelLibrary
     needless: Collection[str] = ()
 
-    def __init__(self, *given: Any) -> None:
-        """Create a compiler; Numba registers new declarations, if there are any."""
-        self._given = given
-        with numba_patched():
-            super().__init__(*given)
-
     def define_pipelines(self) -> list[Any]:
         """Return Numba's pipeline without the needless passes."""
         (whole,) = super().define_pipelines()
-        numba_patched = QuickPasses(whole.pipeline_name)
+        passes = QuickPasses(whole.pipeline_name)
         for step, says in whole.passes:
             if step.__name__ not in self.needless:
-                numba_patched.add_pass(step, says)
-        numba_patched.finalize()
-        return [numba_patched]
+                passes.add_pass(step, says)
+        passes.finalize()
+        return [passes]
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function into a library of class ``library``."""
         library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         library.enable_object_caching()
         self.state.library = library
-        try:
-            with numba_patched():
-                return super().compile_extra(func)
-        except ForceLiteralArg:  # a request of Numba to compile again, not an error
-            raise
-        except NumbaError:
-            if not is_newest() or all_imported():
-                raise
-        return type(self)(*self._given).compile_extra(func)
+        return super().compile_extra(func)
 
 
 class RulesCompiler(KernelCompiler):

@@ -19,11 +19,6 @@ def is_tested() -> bool:
     return _minor() in TESTED
 
 
-def is_newest() -> bool:
-    """Return whether the patches in ``swapped`` were written for the installed Numba."""
-    return _minor() == TESTED[-1]
-
-
 def untested_numba() -> str | None:
     """Return the version of the installed Numba if it was not tested, else None."""
     return None if is_tested() else version("numba")

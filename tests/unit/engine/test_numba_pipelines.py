@@ -1,6 +1,6 @@
-"""What is swapped inside Numba while kernels compile, and put back.
+"""How kernels are compiled by Numba: by pipelines of our own in tested versions, as is in others.
 
-No public call shows whether Numba is left as it was, so this asks what compiles kernels.
+No public call shows with what options a kernel is compiled, so this asks what compiles kernels.
 """
 
 import json
@@ -13,49 +13,16 @@ from unittest import mock
 import numba
 import numpy as np
 import pytest
-from numba.core import event
-from numba.core.base import BaseContext
-from numba.core.cgutils import ValueStructProxy
-from numba.core.lowering import Lower
-from numba.core.postproc import PostProcessor
 from numba.core.runtime import _nrt_python
 from numba.core.runtime.nrt import rtsys
-from numba.core.types.functions import BaseFunction
-from numba.extending import overload
-from numba.np import arrayobj
 
 from support import solve_games
 from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.run.numba_errors import translate
 from zermelo._engine.core.compiling import versions
 from zermelo._engine.core.compiling.dispatchers import cached, entry, part
-from zermelo._engine.core.compiling.swapped.numba_patches import numba_patched
 from zermelo.games import TakeAway
 from zermelo.progress import Reporter
-
-_SWAPPED = (
-    (BaseFunction, "get_call_type"),
-    (BaseContext, "refresh"),
-    (event, "start_event"),
-    (event, "end_event"),
-    (PostProcessor, "run"),
-    (Lower, "storevar"),
-    (ValueStructProxy, "__init__"),
-    (arrayobj, "make_array"),
-)
-
-
-def test_what_is_swapped_is_put_back():
-    """Numba is as it was, also after an error."""
-    before = [getattr(place, name) for place, name in _SWAPPED]
-    with numba_patched():
-        assert all(
-            getattr(place, name) is not old
-            for (place, name), old in zip(_SWAPPED, before, strict=True)
-        )
-    with pytest.raises(ValueError, match="meanwhile"), numba_patched(), numba_patched():
-        raise ValueError("meanwhile")
-    assert [getattr(place, name) for place, name in _SWAPPED] == before
 
 
 def test_what_is_counted_is_freed_once():
@@ -84,17 +51,6 @@ def test_what_is_counted_is_freed_once():
     finally:
         _nrt_python.memsys_disable_stats()
     assert after.alloc - before.alloc == after.free - before.free > 100
-
-
-@mock.patch.object(versions, "TESTED", (*versions.TESTED, "0.99"))
-def test_an_older_numba_is_compiled_with_as_it_is():
-    """Of a version whose code nobody has read, only the pipeline is changed."""
-    before = [getattr(place, name) for place, name in _SWAPPED]
-    with numba_patched():
-        assert [getattr(place, name) for place, name in _SWAPPED] == before
-    compiled = entry()(total)
-    assert compiled._compiler.pipeline_class.__module__.partition(".")[0] == "zermelo"
-    assert compiled(np.arange(5)) == 10
 
 
 @mock.patch.object(versions, "TESTED", ("0.1",))
@@ -171,75 +127,6 @@ def test_an_untested_numba_solves_right_and_is_named(names, tmp_path):
     assert json.loads(found)["games"] == {name: solve_games.SAMPLES[name].result for name in names}
     assert f"Numba {numba.__version__}, with which Zermelo is not tested" in " ".join(shown.split())
     assert list((tmp_path / "cache").rglob("*.nbc")) == []
-
-
-def test_what_is_declared_between_two_kernels_is_found():
-    """A function that Numba is taught after a kernel was compiled is known to the next one."""
-
-    def taught(number):
-        raise NotImplementedError
-
-    @entry()
-    def before(number):
-        return number + 1
-
-    assert before(1) == 2
-
-    @overload(taught)
-    def _(number):
-        return lambda number: number + 2
-
-    @entry()
-    def after(number):
-        return taught(number) + 1
-
-    assert after(1) == 4
-
-
-#: Compiles with and without what Numba has of its own, and prints whether it was read.
-_ASIDE = """
-import sys
-import numba
-import numpy as np
-from numba.core.runtime import _nrt_python
-from numba.core.runtime.nrt import rtsys
-
-from zermelo._engine.core.compiling.dispatchers import entry, part
-
-def read():
-    return "numba.typed.typeddict" in sys.modules
-
-@entry()
-def plain(number):
-    return number + 1
-
-@part()
-def inner(number):
-    np.random.seed(number)
-    known = numba.typed.Dict.empty(numba.int64, numba.int64)
-    known[number] = 7
-    return known[number] + np.random.randint(0, 1)
-
-@entry()
-def outer(number):
-    return inner(number) + 1
-
-@numba.njit
-def elsewhere(number):
-    found = numba.typed.List.empty_list(numba.int64)
-    found.append(number)
-    return found
-
-print(plain(1), read(), outer(1), read(), list(elsewhere(3)))
-"""
-
-
-@pytest.mark.slow
-def test_what_almost_no_kernel_uses_is_read_when_one_does():
-    """Numba's own tables are not read for plain kernels, and work in those that have them."""
-    command = [sys.executable, "-c", _ASIDE]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[0] == "2 False 8 True [3]"
 
 
 def test_a_listener_may_stop_a_phase_that_waits_for_a_kernel():

@@ -1,1 +1,0 @@
-"""Patches of Numba that are active while kernels compile, to make compiling faster."""
