@@ -95,7 +95,7 @@ class GraphMemory:
 
 
 #: The alternative to allowing more memory.
-SMALLER = "make the game smaller"
+SMALLER = "make the game smaller, or prove one position with zermelo.prove"
 
 
 def describe_found(positions: int) -> str:

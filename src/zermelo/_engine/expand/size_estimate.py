@@ -91,7 +91,7 @@ class SizeEstimator:
             return
         message = (
             f"there are at least {least:,} positions, by a sample of {games:,} random games, and "
-            f"there is room for {most:,}; {SMALLER}, or prove one position with zermelo.prove"
+            f"there is room for {most:,}; {SMALLER}"
         )
         raise BudgetError(message, least, most)
 

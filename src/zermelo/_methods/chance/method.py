@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._engine.expand.graph_memory import SMALLER, describe_found
+from zermelo._engine.expand.graph_memory import describe_found
 from zermelo._methods.chance.arrays import (
     POSITION_BYTES,
     Arcs,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 #: The advice in addition to more memory.
-_ADVICE = f"{SMALLER}, or write level(), so that it is solved level by level"
+_ADVICE = "make the game smaller, or write level(), so that it is solved level by level"
 
 
 class ChanceMethod(Method):
