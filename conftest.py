@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 from sybil import Sybil
+from xdist.scheduler import LoadScopeScheduling
 
 from support.documents import MARKDOWN
 
@@ -43,9 +46,9 @@ pytest_collect_file = Sybil(patterns=_PAGES, **MARKDOWN).pytest()
 _QUICK_PAGES = {"take-away.md", "tic-tac-toe.md"}
 #: Folders whose pages each compile a game.
 _SLOW_FOLDERS = {"results"}
-#: Pages that compile a class, or start processes, in nearly every block.
+#: Pages that compile a class, start processes or play many games in nearly every block.
 _LONG_PAGES = {
-    *("cluster.md", "larger-than-memory.md", "leetcode.md", "prove.md"),
+    *("cluster.md", "larger-than-memory.md", "leetcode.md", "measure-an-agent.md", "prove.md"),
     *("solve-on-a-cluster.md", "sums.md"),
 }
 #: Pages that need packages of which the default tests do without.
@@ -73,6 +76,26 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Give a failed test of timing a second chance in CI, which lists each that needed one."""
     if "CI" in os.environ and item.get_closest_marker("timing"):
         item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+#: Where most tests need compiled kernels, many of them the same.
+_COMPILED = re.compile(
+    r"README|docs/|tests/(golden|property|unit/(adapters|chance|cluster|compile|engine|graph|heaps"
+    r"|proving|store))/"
+)
+
+
+class _OneCompiler(LoadScopeScheduling):  # type: ignore[misc]  # xdist exports no types of it
+    """Gives one process all tests that need compiled kernels; two would both compile most."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        """Return the file of a test, which stays in one process, or one name for many files."""
+        return "compiled" if _COMPILED.match(nodeid) else nodeid.split("::", 1)[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _OneCompiler | None:
+    """Return what hands out tests to processes, unless the command asks for another way."""
+    return _OneCompiler(config, log) if config.getoption("dist") == "loadscope" else None
 
 
 #: Objects that tests may create before garbage is looked for. Python's own number takes a tenth of

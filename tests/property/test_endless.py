@@ -79,7 +79,11 @@ def test_any_random_game_with_endless_wins_agrees_with_the_oracle(game: Any, pla
     check_all(replace(game, endless=player), threads=1)
 
 
-@pytest.fixture(params=but(["in parts", "not transposed", "not kept", "not narrow"], "not narrow"))
+#: Ways that few games need.
+RARE = ("not transposed", "not kept", "not narrow")
+
+
+@pytest.fixture(params=but(["in parts", *RARE], *RARE))
 def short(request) -> Iterator[str]:
     """Transpose moves in parts or not at all, do not store them, or limit the plies of a code."""
     changed: dict[str, Any] = {

@@ -53,7 +53,7 @@ def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zerme
     return proof
 
 
-@counts(10, 65, 2_000)
+@counts(None, 65, 2_000)
 def test_proofs_of_games_that_end_agree_with_the_oracle(count):
     """From random positions, whatever is asked, with extra turns and without."""
     rng = np.random.default_rng(5)

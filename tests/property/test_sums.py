@@ -81,7 +81,7 @@ def test_sums_of_impartial_games_are_those_of_the_product(count: int) -> None:
         assert solution.verify()
 
 
-@counts(20, None, 500)
+@counts(None, 20, 500)
 def test_positions_of_impartial_sums_are_counted_without_being_listed(count: int) -> None:
     """The counts are those of all tuples of positions of the parts."""
     for seed in range(count):

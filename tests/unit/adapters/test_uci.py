@@ -131,6 +131,7 @@ def test_another_game_is_refused():
         UciEngine("tic-tac-toe", TicTacToe(), lambda: None)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path, solution):
     """It reads lines until it is told to quit, or there are no more."""
     table = str(solution.save(tmp_path / "kqk.table"))

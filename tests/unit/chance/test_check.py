@@ -246,6 +246,7 @@ def test_numbers_past_64_bits_are_refused():
         zermelo.solve(WideChance(3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["coin decides who may leave a circle", "die until it is kept"])
 def test_check_accepts_right_rules(name):
     """Right rules keep the contract, and are compared with compiled ones."""

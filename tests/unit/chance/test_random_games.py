@@ -67,7 +67,7 @@ def test_bounds_of_random_games_enclose_their_values(count):
         check(game, "plain")
 
 
-@counts(60, None, 10_000)
+@counts(None, 60, 10_000)
 def test_bounds_of_compiled_random_games_enclose_their_values(count):
     """Compiled, the bounds of random games enclose the values of the oracle."""
     for game in random_chance_games(12_000_000, count, vertices=16):

@@ -40,6 +40,7 @@ def solved(game, path, memory="100MB", **how):
     return path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", some(GAMES, 10, slow=10), ids=repr)
 @pytest.mark.parametrize("value", but([None, "outcome"], "outcome"))
 def test_the_same_table_with_any_number_of_workers(value, game, tmp_path, shared):

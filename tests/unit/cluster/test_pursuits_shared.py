@@ -39,7 +39,7 @@ def random_chases(count):
         yield CatAndMouse(graph, directed=True)
 
 
-@counts(None, 7, 20)
+@counts(1, 7, 20)
 def test_random_chases_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
     """One to three workers, some units by the driver; the certificate holds."""
     rng = random.Random(count)

@@ -221,6 +221,7 @@ def moved(mask, cells):
     return sum(1 << to for at, to in enumerate(cells) if mask >> at & 1)
 
 
+@pytest.mark.slow
 def test_as_columns_and_in_files(noughts, data, tmp_path):
     """Each mask and plane is named; files are those of an export."""
     table = data.to_arrow()

@@ -89,6 +89,7 @@ def test_engine_agrees_with_the_oracle_everywhere(game):
     assert {p: (int(v.outcome), v.remoteness) for p, v in solution.items()} == expected
 
 
+@pytest.mark.slow
 @given(games())
 def test_every_placement_is_a_start(game):
     """Starts are the placements with either to move, once each, and no move leaves them."""

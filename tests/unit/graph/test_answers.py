@@ -227,6 +227,7 @@ def test_the_command_for_games_of_pgsolver(lift):
     assert probed.stdout == "loss\n"
 
 
+@pytest.mark.slow
 def test_the_command_for_parity_games(lift):
     """Winners, an explanation, the certificate, and a solution for other tools, also printed."""
     (lift / "round.gm").write_text('parity 2; start 0; 0 2 0 1,2 "a"; 1 1 1 0 "b"; 2 3 1 2 "c";')

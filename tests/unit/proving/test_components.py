@@ -178,6 +178,7 @@ def test_the_strategy_wins_against_any_play() -> None:
         strategy[after]
 
 
+@pytest.mark.slow
 def test_a_proof_is_saved_and_opened(tmp_path: Path) -> None:
     """With its strategy, which is verified, plays, and is gone on from."""
     proof = zermelo.prove(FalseKayles(14))

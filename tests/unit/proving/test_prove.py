@@ -342,6 +342,7 @@ def test_bounds_that_lie_do_not_pass():
         proof.verify()
 
 
+@pytest.mark.slow
 def test_play_that_can_go_round():
     """An endless draw is proved by strategies that never end; a win by one that does."""
     drawn = proved(RING)

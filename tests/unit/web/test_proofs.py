@@ -34,6 +34,7 @@ def test_what_is_not_in_the_proof_has_no_outcome(get):
     assert get("statistics")["win"] == game["positions"]
 
 
+@pytest.mark.slow
 def test_a_search_is_made_where_it_is_asked(get):
     """A position outside is settled, and known from then on; lines say where they end."""
     start = get("game")["start"]
