@@ -14,6 +14,8 @@ from zermelo._engine.expand.orbit_counts import Folded
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
+from zermelo.values.expectations import ALGEBRA as EXPECTATION
+from zermelo.values.expectations import CONTINUES, PASSED
 
 #: The initial capacity for moves of a position, and the symmetries that are sampled for a ply.
 _CAPACITY, _SYMMETRIES_PER_PLY = 12, 8
@@ -144,13 +146,13 @@ class _ImageComparison:
     ) -> tuple[int, int] | None:
         """Return the first expanded position that differs from an image, and the symmetry."""
         rules, buffers = (self.plain if self.exact else self.folded), self.buffers
-        child_checksums = checksums(buffers, buffers.children, count, rules.words)
+        child_checksums = checksums(buffers, buffers.children, count, rules)
         for n in numbers:
             step = self.steps[n]
             images = step.canonical(positions, count)
             if self.exact:
                 child_images = step.canonical(buffers.children, child_count)
-                child_checksums = checksums(buffers, child_images, count, rules.words)
+                child_checksums = checksums(buffers, child_images, count, rules)
             index = self._first_differing(rules, images, child_checksums)
             if index is None:
                 index = _first_endless_asymmetry(self.folded, buffers, positions, images, count)
@@ -177,7 +179,7 @@ class _ImageComparison:
             is_equal = originals.values[begin:end] == part.values
             is_equal &= originals.ends[begin:end] - first == part.ends
             is_equal &= child_checksums[begin:end] == checksums(
-                image_buffers, image_buffers.children, end - begin, rules.words
+                image_buffers, image_buffers.children, end - begin, rules
             )
             if not self.folded.alternate:  # else images may be of the other player
                 is_equal &= originals.owners[begin:end] == part.owners
@@ -187,7 +189,7 @@ class _ImageComparison:
         return None
 
 
-def checksums(expanded: Buffers, children: Uint64Array, count: int, words: int) -> Uint64Array:
+def checksums(expanded: Buffers, children: Uint64Array, count: int, rules: Expand) -> Uint64Array:
     """Return for each position a checksum of its children and gains that ignores their order.
 
     It is a sum of 64-bit hashes, so that different moves have equal checksums only by chance.
@@ -197,19 +199,42 @@ def checksums(expanded: Buffers, children: Uint64Array, count: int, words: int) 
         expanded: positions that have been expanded.
         children: the packed children.
         count: the number of positions.
-        words: 64-bit words of a packed position.
+        rules: the rules that expanded the positions.
     """
+    words = rules.words
     ends = expanded.ends[:count]
     child_count = int(ends[-1]) if count else 0
     hashes = np.full(child_count, words, np.uint64)
     for column in children[: child_count * words].reshape(child_count, words).T:
         mix(hashes, column)
-    if expanded.gains.size:
-        mix(hashes, expanded.gains[:child_count].view(np.uint64))
+    gains = expanded.gains[:child_count]
+    if gains.size and rules.kind.algebra == EXPECTATION and not rules.kind.adds_points:
+        hashes = _result_hashes(hashes, gains)
+    elif gains.size:
+        mix(hashes, gains.view(np.uint64))
     sums = np.zeros(child_count + 1, np.uint64)
     np.cumsum(hashes, out=sums[1:])
     cumulative: Uint64Array = sums[ends]
     return np.diff(cumulative, prepend=np.uint64(0))
+
+
+def _result_hashes(hashes: Uint64Array, labels: Int64Array) -> Uint64Array:
+    """Return the hashes of results of chance, each at the place of its first edge, and of moves.
+
+    A result that is not kept has an edge for each of its moves, and the first of them has its
+    weight. Any of the moves may be the first.
+
+    Args:
+        hashes: the hashes of the positions that the edges lead to.
+        labels: the labels of the edges; see ``zermelo.values.expectations``.
+    """
+    mix(hashes, (labels & PASSED).view(np.uint64))
+    firsts = np.flatnonzero(labels & CONTINUES == 0)
+    sums = np.add.reduceat(hashes, firsts)
+    mix(sums, (labels[firsts] & ~np.int64(PASSED)).view(np.uint64))
+    results = np.zeros_like(hashes)
+    results[firsts] = sums
+    return results
 
 
 def differing_mask(folded: Folded, rows: Uint64Array, images: Uint64Array) -> BoolArray:
@@ -229,7 +254,7 @@ def differing_mask(folded: Folded, rows: Uint64Array, images: Uint64Array) -> Bo
             summary = summaries[-1][:, part.begin : part.end]
             summary[0] = part.values.astype(np.int64).view(np.uint64)
             summary[1] = part.degrees
-            summary[2] = checksums(buffers, buffers.children, part.end - part.begin, folded.words)
+            summary[2] = checksums(buffers, buffers.children, part.end - part.begin, folded)
     differs: BoolArray = (summaries[0] != summaries[1]).any(axis=0)
     return differs
 
