@@ -55,6 +55,8 @@ class EinsteinWuerfeltNicht(Game):
         first: the first player's stones at the start, by their numbers, from the corner diagonal by
             diagonal, each diagonal from the top; empty for 1, 2, 3, ….
         second: those of the second player, as seen after half a turn of the board.
+        keep_throws: False stores no position between a throw and the move, which takes less
+            memory, and cannot be asked about such positions.
     """
 
     title = "EinStein würfelt nicht!"
@@ -63,6 +65,7 @@ class EinsteinWuerfeltNicht(Game):
     stones: int = 3
     first: tuple[int, ...] = ()
     second: tuple[int, ...] = ()
+    keep_throws: bool = True
 
     facts = (
         Fact({"size": 3, "stones": 1}, probability="1", note="no die", source=RECURSION),
@@ -79,6 +82,13 @@ class EinsteinWuerfeltNicht(Game):
             source=RECURSION,
         ),
         Fact({"size": 5, "stones": 2}, probability="17877/32768", source=RECURSION),
+        Fact(
+            {"size": 5, "stones": 3},
+            probability="0.56776714264",
+            checked=False,
+            note="91 million positions without throws",
+            source=RECURSION,
+        ),
     )
 
     @cached_property
@@ -121,6 +131,10 @@ class EinsteinWuerfeltNicht(Game):
         if p.die == 0 and self.count(p.mine) > 1:
             for die in range(1, self.stones + 1):
                 yield 1, NumberedStones(p.mine, p.theirs, die, p.player)
+
+    def kept(self, p: NumberedStones) -> bool:
+        """Return whether a position is stored: one before a throw always is."""
+        return self.keep_throws or p.die == 0
 
     def moves(self, p: NumberedStones) -> Iterator[tuple[int, int]]:
         """Yield each step of a stone that the die allows: from one cell, to another."""
