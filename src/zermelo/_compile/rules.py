@@ -296,6 +296,17 @@ class CompiledRules:
             )
         return result
 
+    def has_moves(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.bool_]:
+        """Return the mask of packed positions with moves; only for games with ``split``.
+
+        Raises:
+            CompileError: ``moves`` cannot be compiled.
+            RulesError: it raised an error.
+        """
+        out = np.empty(count, np.bool_)
+        self._run_checked("has_moves", packed, count, out)
+        return out
+
     def with_move_numbers(self) -> CompiledRules | None:
         """Return the rules with ``chosen``, or None for rules without source."""
         return compile_moves(self.rules.game)

@@ -179,6 +179,11 @@ class PlainRules:
             ends[index] = part_count
         return end - begin, part_count, OK
 
+    def has_moves(self, packed: Words, count: int) -> npt.NDArray[np.bool_]:
+        """Return the mask of packed positions with moves; see ``CompiledRules``."""
+        positions = self._positions(packed, 0, count)
+        return np.array([bool(self.rules.moves(position)) for position in positions], np.bool_)
+
     def with_move_numbers(self) -> PlainRules | None:
         """Return these rules, or None if some moves have more whole numbers than others."""
         moves = (move for position in self.positions for move in self.rules.moves(position))

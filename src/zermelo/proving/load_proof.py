@@ -71,6 +71,9 @@ def proof_from_file(reader: Reader, game: Game, header: dict[str, Any], *, ignor
 def _rules_of(rules: Rules, position: Any, size: int, *, folded: bool) -> CompiledRules:
     """Return the rules of a proof: as they are if its strategies are small, else compiled.
 
+    All moves of a component are played and split, so that a component counts as often as the start
+    of the game has moves.
+
     Args:
         rules: the hooks.
         position: the position that the proof is about.
@@ -78,7 +81,8 @@ def _rules_of(rules: Rules, position: Any, size: int, *, folded: bool) -> Compil
         folded: whether only canonical positions were searched.
     """
     compiled: Any
-    if are_few(size):
+    is_split = rules.has_hook("split")
+    if are_few(size * len(rules.moves(rules.game.start())) if is_split else size):
         compiled = PlainRules(rules, rules.kind, range(size), folded=False)
         compiled = with_own_symmetries(compiled) if folded else compiled
     else:

@@ -42,6 +42,7 @@ KERNELS = (
     "chosen",
     "passed",
     "split",
+    "has_moves",
     "search",
     "prove",
     "part",
@@ -213,7 +214,7 @@ def write_module(rules: Rules, rule_set: AnyRuleSet) -> Module:
     fold_kernel = folding.kernel(*parts.data()) if folding is not None else ""
     first_functions = folding.early if folding is not None else ""
     if rules.has_hook("split"):
-        first_functions += split_kernels.part_of()
+        first_functions += split_kernels.part_of() + split_kernels.has_move_of("_z_rule")
     kernel = first_functions + emit + passed + parts.loop_functions + faces + "\n" + expand
     kernel += call_kernels + fold_kernel
     return module_of(rules, rule_set, kernel)
@@ -315,6 +316,7 @@ class KernelParts:
                 self.rule_set.method(hook)
         if self.rules.has_hook("split"):
             self.item_loop("split", split_kernels.EMIT)
+            self.item_loop("moves", split_kernels.HAS_MOVE)
         arguments, data = self.data()  # complete, as all rules are included
         narrow = _NARROW.format(
             arguments=arguments, count=self.layout.words, head=HEAD, end=END, ok=OK
@@ -346,6 +348,8 @@ class KernelParts:
         if self.rules.has_hook("split"):
             split = self.item_loop("split", split_kernels.EMIT)
             text += split_kernels.split_of(self.layout, split, POSITION, arguments, data)
+            has_move = self.item_loop("moves", split_kernels.HAS_MOVE)
+            text += split_kernels.has_moves_of(has_move, POSITION, arguments, data)
         return text
 
     def data(self) -> tuple[str, str]:

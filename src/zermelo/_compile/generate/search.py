@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zermelo._compile.generate import canonical, component_search
+from zermelo._compile.generate import canonical, component_search, split_kernels
 from zermelo._compile.generate.module import AnyRuleSet, KernelParts, Module, module_of
 from zermelo._compile.generate.packing import PACKING, POSITION, packing_lines
 from zermelo._engine.expand.expander import (
@@ -56,14 +56,6 @@ def _z_emit(data, position, children, notes, capacity, index, move):
     elif index - capacity > {most}:
         return {endless}
     return index + 1
-"""
-
-#: Stops at the first move.
-_HAS_MOVE = """
-
-@_z_inline
-def _z_has_move(data, position, children, notes, capacity, index, move):
-    return int64(-1)
 """
 
 _EVALUATE = """
@@ -173,9 +165,9 @@ def write_searching(rules: Rules, rule_set: AnyRuleSet) -> Module:
     child_lines = dict.fromkeys(_KERNELS, _ALL.format(moves=moves))
     if rules.has_hook("enough"):
         enough = parts.item_loop("enough", "_z_emit")
-        has_move = parts.item_loop("moves", "_z_has_move")
+        has_move = parts.item_loop("moves", split_kernels.HAS_MOVE)
         child_lines["search"] = _ENOUGH.format(enough=enough, moves=moves, has_move=has_move)
-        emit += _HAS_MOVE
+        emit += split_kernels.has_move_of("_z_inline")
     if rules.has_hook("split"):
         emit += component_search.emit_functions(rules, parts, folding)
     values = {

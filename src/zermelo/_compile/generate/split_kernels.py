@@ -1,4 +1,4 @@
-"""Generated code of the kernel that splits positions into components, for games with ``split``."""
+"""Generated code of the kernels for games with ``split``: components, and any moves at all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from zermelo.rules.layout import Layout
 
 #: The name of the function that packs a component, called instead of ``yield``.
 EMIT = "_z_part"
+#: The name of the function that is called for the first move of a position, and ends the loop.
+HAS_MOVE = "_z_has_move"
 
 _PART = """
 
@@ -20,6 +22,13 @@ def _z_part(data, position, children, _, capacity, index, part):
     elif index - capacity > {most}:
         return {endless}
     return index + 1
+"""
+
+_HAS_MOVE = """
+
+@{decorator}
+def _z_has_move(data, position, children, _, capacity, index, move):
+    return int64(-1)
 """
 
 _SPLIT = """
@@ -43,6 +52,30 @@ def split(keys, begin, end, children, ends{arguments}):
         index = next_index
     return end - begin, index, {ok}
 """
+
+
+_HAS_MOVES = """
+
+def has_moves(keys, count, out{arguments}):
+    data = {data}
+    zero = int64(0)
+    for i in range(count):
+        position = {position}
+        out[i] = {hook}(data, position, keys, keys, zero, zero, position) < 0  #: moves
+"""
+
+
+def has_move_of(decorator: str) -> str:
+    """Return the text of the function that ends a loop over moves at the first one."""
+    return _HAS_MOVE.format(decorator=decorator)
+
+
+def has_moves_of(hook: str, position: str, arguments: str, data: str) -> str:
+    """Return the text of the kernel that writes which positions have moves.
+
+    It stops at the first move, and plays none.
+    """
+    return _HAS_MOVES.format(arguments=arguments, data=data, position=position, hook=hook)
 
 
 def part_of() -> str:

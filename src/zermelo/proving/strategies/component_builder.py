@@ -73,7 +73,6 @@ class _ComponentBuilder:
         self._compiled, self._claim, self._search = compiled, claim, search
         self._parts = Components(compiled)
         self._buffers = Buffers.for_rules(self._parts, _BATCH, _CHILDREN * _BATCH)
-        self._counting = Buffers.for_rules(self._parts.unsplit, _BATCH, _CHILDREN * _BATCH)
         self._words = compiled.words
         limit = Ledger.for_budget(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
@@ -177,26 +176,13 @@ class _ComponentBuilder:
     def _known_facts(
         self, rows: Keys, has_no_moves: npt.NDArray[np.uint8]
     ) -> tuple[Numbers, Numbers, Numbers]:
-        """Return the known facts about components, narrowed by their numbers of moves.
-
-        A nimber is at most the number of moves. ``has_no_moves`` marks components without moves.
-        """
-        from zermelo._engine.expand.expander import expanded_parts
-
+        """Return the known facts about components; mark those without moves in ``has_no_moves``."""
         low, high, mask = self._search.look_up(rows)
-        undecided = np.flatnonzero(low < high)
-        if len(undecided):
-            unique_rows, inverse = np.unique(rows[undecided], axis=0, return_inverse=True)
-            counts, flat = (
-                np.empty(len(unique_rows), np.int64),
-                np.ascontiguousarray(unique_rows).reshape(-1),
-            )
-            arguments = self._parts.unsplit, flat, len(unique_rows), self._counting
-            for part in expanded_parts(*arguments, _BATCH):
-                counts[part.begin : part.end] = part.degrees
-            high[undecided] = np.minimum(high[undecided], counts[inverse.reshape(-1)])
-            low[undecided] = np.minimum(low[undecided], high[undecided])
-            has_no_moves[undecided] |= counts[inverse.reshape(-1)] == 0
+        unknown = np.flatnonzero((low == 0) & (mask == 0) & (high > 0))
+        if len(unknown):
+            flat = np.ascontiguousarray(rows[unknown]).reshape(-1)
+            is_over = unknown[~self._parts.unsplit.has_moves(flat, len(unknown))]
+            high[is_over], has_no_moves[is_over] = 0, 1
         return low, high, mask
 
     def _require(self, rows: Keys, needs: Numbers) -> npt.NDArray[np.uint32]:

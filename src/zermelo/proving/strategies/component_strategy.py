@@ -66,8 +66,6 @@ class ComponentStrategy(Strategy):
 
     def claims_for(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers, Numbers]:
         """Return whether there is a claim about each packed component, its code, and its rank."""
-        from zermelo._engine.certificate.nimbers import without_moves
-
         places = self.places(rows)
         has_claim, codes = places >= 0, np.zeros(len(rows), np.int64)
         ranks = np.zeros(len(rows), np.int64)
@@ -78,7 +76,7 @@ class ComponentStrategy(Strategy):
         missing = np.flatnonzero(~has_claim)
         if len(missing):  # a component without moves has the nimber 0, without a claim
             flat = np.ascontiguousarray(rows[missing]).reshape(-1)
-            has_claim[missing] = without_moves(self.parts.unsplit, flat, len(missing))
+            has_claim[missing] = ~self.parts.unsplit.has_moves(flat, len(missing))
         return has_claim, codes, ranks
 
     def sum_codes(self, rows: Keys) -> Numbers:
