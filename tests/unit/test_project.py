@@ -124,6 +124,7 @@ PRIVATE = {
     "unit/graph/test_payoffs.py": "candidates nearly always suffice",
     "unit/heaps/test_nimbers_of_heaps.py": "the best sparse space hides the others",
     "unit/partizan/test_compiled_certificate.py": "no solve makes a wrong form",
+    "unit/proving/test_equal_moves.py": "hashes whose sums no game has equal by chance",
     "unit/store/test_checkpoint.py": "a solve does not show its stages",
     "unit/store/test_container.py": "arrays of many blocks, and single faults in them",
     "unit/store/test_draft.py": "tables in many small steps",

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from zermelo import LOSS, WIN, Game, put
 
 #: False declarations about rows of pins: they are cut in the middle, which one move can change on
-#: both sides; only the longest row counts; a row of three is lost.
-CUT, FORGETS, LOST = range(3)
+#: both sides; only the longest row counts; a row of three is lost. The last one leaves out the
+#: moves that knock down a row of two.
+CUT, FORGETS, LOST, LEAVES_OUT = range(4)
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,13 @@ class FalseKayles(Kayles):
     """
 
     lies: tuple[int, ...] = ()
+
+    def moves(self, row: int) -> Iterator[int]:
+        for at in range(self.pins):
+            if row >> at & 1:
+                yield 1 << at
+            if row >> at & 3 == 3 and (row << 1 >> at & 15 != 6 or not self.says(LEAVES_OUT)):
+                yield 3 << at
 
     def split(self, row: int) -> Iterator[int]:
         if self.says(CUT):

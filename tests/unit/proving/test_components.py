@@ -18,6 +18,7 @@ from support.games import component_games
 from support.games.component_games import (
     CUT,
     FORGETS,
+    LEAVES_OUT,
     LOST,
     FalseKayles,
     Splitting,
@@ -284,6 +285,23 @@ def test_a_forged_claim_is_noticed() -> None:
         strategy.moves, strategy.least = strategy.moves[keep], strategy.least[keep]
         strategy.ranks = strategy.ranks[keep]
         assert not proof.verify()
+
+
+def test_claims_that_miss_a_move_are_noticed(tmp_path: Path) -> None:
+    """Claims may be right by all moves but one that was left out, as if it equalled another."""
+    game, nimbers = FalseKayles(14), nimbers_of(WholeKayles(10))
+    for row in (0b111, 0b1111, 0b10111000):
+        false = zermelo.prove(FalseKayles(14, (LEAVES_OUT,)), position=row, ask="nimber")
+        assert false.verify(), bin(row)
+        assert false.value.nimber not in (0, nimbers[row])
+        right = zermelo.prove(game, position=row, ask="nimber")
+        proof = zermelo.open(right.save(tmp_path / f"{row}.proof"), FalseKayles)
+        strategy, wrong = proof.strategy(), false.strategy()
+        assert proof.verify()
+        strategy.claim = wrong.claim
+        strategy.keys, strategy.moves = wrong.keys, wrong.moves
+        strategy.least, strategy.ranks = wrong.least, wrong.ranks
+        assert not proof.verify(), bin(row)
 
 
 def test_a_forged_file_is_noticed(tmp_path: Path) -> None:

@@ -430,6 +430,35 @@ def _efforts(
     return phi, delta
 
 
+@light_inlined
+def _have_equal_parts(
+    keys: Uint64Array, words: int, size: Int64Array, last: Uint8Array, begin: int, other: int
+) -> bool:
+    """Whether two moves lead to the same components in any order, but for those without moves."""
+    end, other_end = begin + 1, other + 1
+    while last[end - 1] == 0:
+        end += 1
+    while last[other_end - 1] == 0:
+        other_end += 1
+    left = 0
+    for part in range(begin, end):
+        if size[part] > 0:
+            left += 1
+            surplus = 0  # how many more of the first move's components equal this one
+            for each in range(begin, end):
+                if same_key(keys, each * words, keys, part * words, words):
+                    surplus += 1
+            for each in range(other, other_end):
+                if same_key(keys, each * words, keys, part * words, words):
+                    surplus -= 1
+            if surplus != 0:
+                return False
+    for part in range(other, other_end):
+        if size[part] > 0:
+            left -= 1
+    return left == 0
+
+
 @light_spliced
 def advance_components(
     state: Int64Array,
@@ -549,7 +578,10 @@ def advance_components(
                 slot = np.int64(mark >> _SEEN_SHIFT)
                 earlier = seen[slot]
                 is_new = (
-                    earlier < begin or earlier >= begin + count or phi[earlier] != np.int64(mark)
+                    earlier < begin
+                    or earlier >= begin + count
+                    or phi[earlier] != np.int64(mark)
+                    or not _have_equal_parts(keys, words, size, last, part_begin, order[earlier])
                 )
                 if is_new:
                     seen[slot] = begin + count
