@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
+from string import ascii_letters, ascii_uppercase
 from typing import Any
 
 import pytest
@@ -62,6 +63,20 @@ def test_drawings_have_the_nimbers_of_planar_maps(spots: int, count: int) -> Non
         for part in game.split(position):
             total ^= nimber(game, part)
         assert total == expected, planar_maps.text(drawing)
+
+
+def test_spots_beyond_the_small_letters_have_capital_ones() -> None:
+    """A position is read as it is shown, and its moves name as many boundaries as there are."""
+    game = Sprouts(14)
+    row = ascii_letters[:27] + "}"
+    assert game.show(game.parse(2 * row)) == 2 * row
+    with pytest.raises(PositionError, match="is not a position of 13 spots"):
+        Sprouts(13).parse(2 * row)
+    names = [game.name(move) for move in game.moves(game.start())]
+    assert names == [
+        "1-2",
+        *("1-1" + ":" * bool(n) + ",".join(ascii_uppercase[1 : n + 1]) for n in range(14)),
+    ]
 
 
 def test_games_have_the_published_lengths() -> None:

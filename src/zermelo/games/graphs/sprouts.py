@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_letters, ascii_uppercase
 from typing import Any, NamedTuple
 
 from zermelo import drawing
@@ -25,11 +26,11 @@ from zermelo.games.graphs._boundaries import (
     region_numbers,
 )
 
-#: The most spots at the start: the letters of a position are those of the alphabet.
-MOST_SPOTS = 13
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-#: The names of a region's boundaries.
-BOUNDARIES = "ABCDEFGHIJKLM"
+#: The most spots at the start: a position has two letters for each at most, small and capital ones.
+MOST_SPOTS = 26
+_LETTERS = ascii_letters
+#: The names of a region's boundaries, of which there are no more than spots.
+BOUNDARIES = ascii_uppercase
 #: The distance of corners in a picture.
 _STEP = 26
 
@@ -113,10 +114,10 @@ class Sprouts(Game):
                             for j in range(starts[there], starts[there + 1]):
                                 yield i, j, 0
                     for j in range(i, starts[here + 1]):
-                        for side in range(1 << count if can_join(p.corners, i, j) else 0):
-                            out_of_order = equal & side & ~(side << 1) & ~(2 << here)
-                            if not side >> here & 1 and not out_of_order:
-                                yield i, j, side
+                        side, end = 0, 1 << count if can_join(p.corners, i, j) else 0
+                        while side < end:
+                            yield i, j, side
+                            side = next_side(side + 1, equal, here)
             begin = starts[count]
 
     def play(self, p: Curves, move: tuple[int, int, int]) -> Curves:
@@ -279,6 +280,29 @@ def equal_boundaries(corners: Sequence[int], starts: list[int]) -> int:
         if is_equal:
             equal |= 1 << n
     return equal
+
+
+def next_side(side: int, equal: int, here: int) -> int:
+    """Return the least bits of boundaries on one side of a curve, from some bits on.
+
+    The boundary that the curve divides has none, and of equal boundaries the first have theirs.
+
+    Args:
+        side: the bits.
+        equal: a bit for each boundary that equals the one before.
+        here: the number of the divided boundary.
+    """
+    is_found = False
+    while not is_found:
+        out_of_order = equal & side & ~(side << 1) & ~(2 << here)
+        if side >> here & 1:
+            side = (side >> here) + 1 << here
+        elif out_of_order:  # the boundary before the last of these is needed, too
+            before = out_of_order.bit_length() - 2
+            side = (side >> before | 1) << before
+        else:
+            is_found = True
+    return side
 
 
 def can_join(corners: Sequence[int], i: int, j: int) -> bool:
