@@ -81,6 +81,8 @@ class Sprouts(Game):
         Fact({"spots": 14}, "loss", nimber=0, checked=False, note=COMPILED, source=LV),
         Fact({"spots": 15}, "win", nimber=1, checked=False, note=COMPILED, source=LV),
         Fact({"spots": 16}, "win", nimber=1, checked=False, note=COMPILED, source=LV),
+        Fact({"spots": 17}, "win", nimber=1, checked=False, note=COMPILED, source=LV),
+        Fact({"spots": 18}, "loss", nimber=0, checked=False, note=COMPILED, source=LV),
         Fact({"spots": 1}, "win", misere=True, source=AJS),
         Fact({"spots": 2}, "loss", misere=True, source=AJS),
         Fact({"spots": 3}, "loss", misere=True, source=AJS),
