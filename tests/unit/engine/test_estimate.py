@@ -89,7 +89,7 @@ def test_the_bound_of_a_sample_is_never_too_high(power):
     """And within a factor of ten where all positions are alike; samples of different sizes."""
     size, starts = 20_000, np.zeros((1, 1), np.uint64)
     for games in range(1_000, 31_000, 3_000):
-        bound = lower_bound(Draws(size, power), starts, games, size, 5 * games)
+        bound = lower_bound(Draws(size, power), starts, games, size, 40 * games, 1 << 8)
         assert bound <= size
         if power == 1 and games > 2_000:
             assert bound >= min(size, games**2 / 32) / 10

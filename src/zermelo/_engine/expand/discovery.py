@@ -42,6 +42,7 @@ from zermelo._engine.expand.narrow import (
     WIDTH,
 )
 from zermelo._engine.expand.size_estimate import SizeEstimator
+from zermelo._engine.index.hash_index import MOST_POSITIONS
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.graph_memory import GraphMemory
@@ -148,14 +149,23 @@ def explore(
             layers.append(store.known)
             if abandon is not None and abandon(layers):
                 raise HandoverError
-            estimator.sample_if_due(store.known, store.most_positions)
-            reached = expansion.expand_narrow_layers(head, layers, estimator.due)
+            due = MOST_POSITIONS
+            if _grows(layers):  # else most positions are found already
+                estimator.sample_if_due(store.known, store.most_positions)
+                due = estimator.due
+            reached = expansion.expand_narrow_layers(head, layers, due)
             if reached == head:
                 reached = _expand_layer(expansion, head, store.known, report)
             else:
                 report.advance(reached, None)
             head = reached
     return _graph(store, start_count, layers)
+
+
+def _grows(layers: Sequence[int]) -> bool:
+    """Return whether the last layer, if not the first, is larger than the one before."""
+    *_, begin, middle, end = 0, *layers[-3:]
+    return end - middle > middle - begin
 
 
 def _graph(store: GraphBuilder, starts: int, layers: array[int]) -> Graph:

@@ -11,7 +11,14 @@ import numpy as np
 from zermelo import limits
 from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.expand.birthday_bound import bound_of, games_for
-from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, chunk_size, expanded_parts
+from zermelo._engine.expand.expander import (
+    CAPACITY,
+    Buffers,
+    Expand,
+    buffer_bytes,
+    chunk_size,
+    expanded_parts,
+)
 from zermelo._engine.expand.graph_memory import SMALLER
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo.errors import BudgetError
@@ -21,12 +28,10 @@ from zermelo.progress import Reporter
 _GROWTH = 4
 #: The positions found, and the bytes of the budget, for each game of a sample.
 _POSITIONS_PER_GAME, _BYTES_PER_GAME = 8, 4096
-#: The positions found for each position that a sample expands, and the number of games whose moves
-#: take as long as an expansion.
-_POSITIONS_PER_EXPANSION, _GAMES_PER_EXPANSION = 2, 4
-#: For the first, small sample: the ratio of the bound that it can prove to the positions found, and
-#: the positions found for each that it expands.
-_FIRST_FACTOR, _FIRST_POSITIONS_PER_EXPANSION = 5, 6
+#: The moves that a sample expands for each position found.
+_MOVES_PER_POSITION = 2
+#: For the first, small sample: the ratio of the bound that it can prove to the positions found.
+_FIRST_FACTOR = 5
 #: The seconds of discovery, and the positions found, from which on it is drawn early.
 _FIRST_SECONDS, _FIRST_LEAST_POSITIONS = 3.0, 1 << 12
 #: The multiplier of a hash of the words of a position.
@@ -67,15 +72,13 @@ class SizeEstimator:
             self.due, self._first = _GROWTH * known, False
             self._sample(
                 known // _POSITIONS_PER_GAME,
-                known // _POSITIONS_PER_EXPANSION,
+                _MOVES_PER_POSITION * known,
                 min(capacity(), MOST_POSITIONS),
             )
         elif self._first and known >= _FIRST_LEAST_POSITIONS and self._is_due(known):
             self._first = False
             most = min(capacity(), MOST_POSITIONS)
-            self._sample(
-                games_for(_FIRST_FACTOR * known), known // _FIRST_POSITIONS_PER_EXPANSION, most
-            )
+            self._sample(games_for(_FIRST_FACTOR * known), known, most)
 
     def _is_due(self, known: int) -> bool:
         """Whether enough positions were found, or discovery was long enough, for a sample."""
@@ -85,7 +88,8 @@ class SizeEstimator:
     def _sample(self, games: int, work: int, most: int) -> None:
         """Play random games, and raise BudgetError if the bound exceeds ``most``."""
         games = min(games, self.memory // _BYTES_PER_GAME, games_for(most))
-        least = lower_bound(self.expand, self.starts, games, most, work)
+        chunk = chunk_size(self.memory, buffer_bytes(self.expand))
+        least = lower_bound(self.expand, self.starts, games, most, work, chunk)
         self.report.expect(least)
         if least <= most:
             return
@@ -96,7 +100,9 @@ class SizeEstimator:
         raise BudgetError(message, least, most)
 
 
-def lower_bound(expand: Expand, starts: Uint64Array, games: int, target: int, work: int) -> int:
+def lower_bound(
+    expand: Expand, starts: Uint64Array, games: int, target: int, work: int, chunk: int
+) -> int:
     """Return a lower bound of the number of positions, wrong with a very small probability.
 
     Args:
@@ -104,18 +110,18 @@ def lower_bound(expand: Expand, starts: Uint64Array, games: int, target: int, wo
         starts: the packed starting positions, shape (k, words).
         games: the number of random games.
         target: a sufficient bound, after which sampling stops.
-        work: the approximate number of positions to expand at most, or equivalent work.
+        work: the approximate number of moves to expand at most.
+        chunk: the positions that are expanded in one batch.
     """
     rng = np.random.default_rng(0)
     words = expand.words
-    chunk = chunk_size(0, 1)
     buffers = Buffers.for_rules(expand, chunk, chunk * CAPACITY)
     keys = np.ascontiguousarray(starts).reshape(-1, words)
     game_positions = rng.integers(0, len(keys), games)
     best = len(keys)
     while len(game_positions) > 1 and work > 0:
-        work -= max(len(keys), len(game_positions) // _GAMES_PER_EXPANSION)
-        keys, game_positions = _play_random_moves(expand, keys, game_positions, buffers, rng)
+        moves, keys, game_positions = _play_random_moves(expand, keys, game_positions, buffers, rng)
+        work -= max(moves, len(game_positions))
         best = max(best, bound_of(np.bincount(game_positions)))
         if best > target:
             break
@@ -128,7 +134,7 @@ def _play_random_moves(
     game_positions: Int64Array,
     buffers: Buffers,
     rng: np.random.Generator,
-) -> tuple[Uint64Array, Int64Array]:
+) -> tuple[int, Uint64Array, Int64Array]:
     """Make a random move in each unfinished game.
 
     Args:
@@ -139,22 +145,23 @@ def _play_random_moves(
         rng: the random generator.
 
     Returns:
-        ``keys`` and ``game_positions`` after the move.
+        The number of moves expanded, and ``keys`` and ``game_positions`` after the move.
     """
     flat, count = keys.reshape(-1), len(keys)
     order = np.argsort(game_positions, kind="stable")
     bounds = np.searchsorted(game_positions[order], np.arange(count + 1))
-    reached = []
+    reached, moves = [], 0
     for part in expanded_parts(expand, flat, count, buffers, len(buffers.ends)):
         ends = part.ends.astype(np.int64)
         options = np.diff(ends, prepend=0)
         games = game_positions[order[bounds[part.begin] : bounds[part.end]]] - part.begin
         games = games[options[games] > 0]
+        moves += part.moves
         draw = (rng.random(len(games)) * options[games]).astype(np.int64)
         reached.append(part.children[ends[games] - options[games] + draw])
     rows = np.concatenate(reached)
     _, first, places = np.unique(_row_hashes(rows), return_index=True, return_inverse=True)
-    return np.ascontiguousarray(rows[first]), places.reshape(-1)
+    return moves, np.ascontiguousarray(rows[first]), places.reshape(-1)
 
 
 def _row_hashes(rows: Uint64Array) -> Uint64Array:
