@@ -38,7 +38,6 @@ class Limits:
             shares all work, 2 shares half as often.
         transposed: the largest part of a game's moves that is transposed in one step, from 0, for
             no transposition, to 1.
-        packed: the part of the memory that moves of four bytes may take before they are packed.
         waiting: the part of the memory for positions that wait for their level; more are written to
             a file.
         windows: the least number of parts into which the levels above one are cut, if levels are in
@@ -73,7 +72,6 @@ class Limits:
     at_once: int = sys.maxsize
     sharing: float = 1.0
     transposed: float = 1.0
-    packed: float = 1 / 4
     waiting: float = 7 / 8
     windows: int = 1
     tier: int = 1 << 30

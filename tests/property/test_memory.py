@@ -135,7 +135,7 @@ def test_random_games_are_right_with_packed_moves(threads: int, at_once: int) ->
     packed = 0
     for game in random_games(46, 60):
         events: list[Any] = []
-        with limits.using(at_once=at_once, sharing=0, packed=0):
+        with limits.using(at_once=at_once, sharing=0):
             solution = zermelo.solve(game, threads=threads, progress=events.append)
         assert table_of(solution) == oracle.solve(game), game
         packed += any(event.phase == "unpack" for event in events)
@@ -169,7 +169,7 @@ def test_packed_moves_that_fit_in_no_other_form_change_nothing(threads: int) -> 
     expected, ways = table_of(zermelo.solve(Jumps(), method="retrograde")), set()
     for memory in range(500, 2100, 100):
         events: list[Any] = []
-        with limits.using(at_once=1 << 9, plain_seconds=0, sharing=0, packed=0):
+        with limits.using(at_once=1 << 9, plain_seconds=0, sharing=0):
             solution = zermelo.solve(
                 Jumps(), memory=1000 * memory, threads=threads, progress=events.append
             )

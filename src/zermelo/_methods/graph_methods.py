@@ -61,7 +61,6 @@ from zermelo.values.kind import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     import numpy.typing as npt
 
@@ -139,8 +138,7 @@ def decide_outcomes(
         # In rounds up to a horizon nothing is counted, so moves that are not needed stay.
         narrow = graph.whole and horizon is None and _has_narrow_status(graph, budget)
         if graph.packed is not None and not narrow:
-            degrees = graph.packed.degrees[: graph.positions]
-            _unpack_or_drop(task, graph, budget, lambda first: _add_up(degrees, first))
+            graph.packed, graph.whole = None, False  # not packed, they take more memory still
         rerun = None if graph.whole else rerun_of(task, graph, budget)
         status = _status_of(graph, kind, narrow=narrow)
         method: PropagationMethod
@@ -174,18 +172,18 @@ def held_bytes_of(graph: Graph, budget: GraphMemory) -> int:
     return budget.held_bytes(graph.positions, graph.table.entries, moves, packed)
 
 
-def _add_up(degrees: npt.NDArray[Any], first: Int64Array) -> None:
-    """Write the index of each position's first move, and one entry more."""
-    np.cumsum(degrees, out=first[1:])
-
-
 def _status_of(graph: Graph, kind: Kind, *, narrow: bool) -> StatusArray:
     """Return the status array of a graph before the first level."""
     first: Int64Array | Uint32Array = graph.first
+    codes = CODES
     if graph.packed is not None:
         first = graph.packed.degrees[: graph.positions]
-    given = (first, graph.values, CODES, lambda: graph.values)
-    return StatusArray.of_terminals(*given, narrow=narrow, ties=tie_preference(kind.favours))
+        codes = CODES._replace(no_moves=UNKNOWN)  # such a position is won in one move
+    given = (first, graph.values, codes, lambda: graph.values)
+    status = StatusArray.of_terminals(*given, narrow=narrow, ties=tie_preference(kind.favours))
+    if graph.packed is not None:
+        status.decide_wins_in_one()
+    return status
 
 
 def _unpack_or_drop(
@@ -230,7 +228,7 @@ def _stored_moves_method(
     first, packed, pays = graph.first, graph.packed, True
     if packed is not None:
         blocks = [PackedRows(packed, block) for block in packed.blocks]
-        pays = is_worthwhile(blocks, status, graph.owners)
+        pays = status.won > 0 or is_worthwhile(blocks, status, graph.owners)
         if pays:  # until the moves left take less memory than packed ones took before
             few = max(0, packed.bytes - 8 * graph.positions) // 4
             pays = _decide_first_levels(task, graph, status, blocks, few)

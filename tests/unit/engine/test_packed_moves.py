@@ -11,10 +11,10 @@ import pytest
 
 from support.sizes import counts
 from zermelo._engine.backward.stored_rounds import MoveRows, PackedRows
-from zermelo._engine.column.codes import NARROW
+from zermelo._engine.column.codes import LAST, NARROW, TIES, UNKNOWN
 from zermelo._engine.store.packed_moves import PackedMoves, most_bytes, pack_rows
 
-NOBODY = np.empty(0, np.uint8)
+NOBODY, NO_VALUES = np.empty(0, np.uint8), np.empty(0, np.int32)
 
 
 def random_moves(rng, positions, most):
@@ -37,8 +37,9 @@ def packed_in_parts(rng, first, edges):
         else:
             degrees = np.zeros(end - begin, np.uint32)
             rows = np.full(most_bytes(int(ends[-1]), end - begin), 255, np.uint8)
-            size = pack_rows(ends, end - begin, begin, edges, low, degrees, 0, rows, 0)
-            moves.append_packed(degrees, rows[:size], int(ends[-1]))
+            given = (ends, end - begin, begin, edges, low, degrees, 0, rows, 0)
+            size, count = pack_rows(*given, NOBODY, NO_VALUES, NOBODY)
+            moves.append_packed(degrees, rows[:size], int(count))
         begin = end
     return moves
 
@@ -56,6 +57,33 @@ def test_children_are_read_as_they_were_written(threads: int, count: int) -> Non
         again = PackedMoves.from_arrays({name: a.copy() for name, a in moves.arrays.items()})
         for each in (moves, again):
             assert np.array_equal(each.unpack(first, threads), edges)
+
+
+@counts(3, 30)
+def test_rows_that_win_at_once_are_left_out(count: int) -> None:
+    """Ends count once they are marked, and a player who moves twice wins by a win."""
+    rng = np.random.default_rng(3)
+    for n in range(count):
+        positions = int(rng.integers(1, 2000))
+        first, edges = random_moves(rng, positions, positions - 1)
+        values = rng.choice([UNKNOWN] * 20 + [LAST, -LAST, TIES], positions).astype(np.int32)
+        owners = rng.integers(0, 2, positions).astype(np.uint8) if n % 2 else NOBODY
+        known = int(rng.integers(0, positions))
+        moves = PackedMoves(1 << 30)
+        for begin in range(0, known, 7):  # parts begin within a byte of bits
+            moves.mark_ends(values, begin, min(begin + 7, known), positions)
+        moves.append(first[1:].astype(np.int32), positions, edges, 0, values, owners)
+        parents = np.repeat(np.arange(positions), np.diff(first))
+        wins = values[edges] == -LAST
+        if len(owners):
+            wins = np.where(owners[parents] == owners[edges], values[edges] == LAST, wins)
+        won = np.bincount(parents[wins & (edges < known)], minlength=positions) > 0
+        left = np.where(won, 0, np.diff(first))
+        assert np.array_equal(moves.degrees[:positions], left)
+        assert np.array_equal(
+            moves.unpack(np.concatenate([[0], np.cumsum(left)]).astype(np.int64), 1),
+            edges[~won[parents]],
+        )
 
 
 @counts(None, 30)

@@ -31,7 +31,10 @@ READY, TOO_MANY_MOVES, DESCENDS, STRANGE_OUTCOME = range(4)
 
 
 class TerminalCodes(NamedTuple):
-    """The codes in the array of terminal positions, and the outcome of a position without moves."""
+    """The codes in the array of terminal positions, and the outcome of a position without moves.
+
+    If that outcome is ``open``, the status number of such a position is 0.
+    """
 
     open: int
     win: int
@@ -77,6 +80,8 @@ def _begin(
         elif value == terms.draw:
             state[i] = ties
             tied += 1
+        elif value == terms.open:
+            state[i] = 0
         else:
             return STRANGE_OUTCOME, decided, tied, i
     return READY, decided, tied, 0
@@ -108,6 +113,17 @@ def _translate(
             values[i] = 0
         else:
             values[i] = number
+
+
+@kernel
+def _replace_zeros(state: Any, code: int) -> Any:
+    """Replace status numbers of 0 by a code; return their number."""
+    count: Any = np.int64(0)
+    for i in range(state.size):
+        if state[i] == 0:
+            state[i] = code
+            count += 1
+    return count
 
 
 def begin(
@@ -185,6 +201,7 @@ class StatusArray:
         level: the greatest remoteness of these.
         frontier: the number of those that have it.
         tied: the number of terminal ties.
+        won: the number of wins in one move that were decided before the first round.
         problem: READY, or the problem of the initialisation.
         place: the position that has the problem.
         ties: the tie preference; see ``tie_preference``.
@@ -211,7 +228,7 @@ class StatusArray:
             ties: the tie preference; see ``tie_preference``.
         """
         self.state, self.scale, self.ties = state, scale, ties
-        self.decided = self.level = self.frontier = self.tied = self.place = 0
+        self.decided = self.level = self.frontier = self.tied = self.won = self.place = 0
         self.problem = READY
         self.beside: Arrays = {}
         self._wider = wider
@@ -273,6 +290,10 @@ class StatusArray:
         found = begin(first, terminal, terms, self.state, self.scale)
         self.problem, self.decided, self.tied, self.place = found
         self.frontier = self.decided
+
+    def decide_wins_in_one(self) -> None:
+        """Decide positions whose status number is 0 as wins in one move."""
+        self.won = int(_replace_zeros(self.state, self.code_for(NO_TIES, 1)))
 
     def widen(self) -> None:
         """Convert the status numbers to the next width."""

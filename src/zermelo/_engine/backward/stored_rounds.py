@@ -469,7 +469,8 @@ def decide_first_levels(
 
     Args:
         parts: the moves of all positions, in parts that threads share.
-        status: the status array before the first level.
+        status: the status array before the first level. If wins in one move are decided already,
+            whose moves are not stored, there is a first round in any case.
         owners: the player to move, or empty if the players strictly alternate.
         threads: threads to use at most.
         report: receives the number of decided positions.
@@ -481,16 +482,18 @@ def decide_first_levels(
     state, scale = status.state, status.scale
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-rounds") as pool:
         pays, left = True, sum(part.moves for part in parts)
-        while (
+        while status.won or (
             pays and left > few and status.frontier and scale.last - status.level - 1 > scale.ties
         ):
             win = scale.last - status.level - 1
             before = left
             jobs = [(part.decide, state, owners, scale.ties, win) for part in parts]
-            status.frontier = sum(run_in_threads(pool, threads, jobs))
+            status.frontier = sum(run_in_threads(pool, threads, jobs)) + status.won
             status.level += 1
             status.decided += status.frontier
             report.advance(status.decided)
             left = sum(part.moves for part in parts)
+            before += before * status.won // len(state)  # moves that are not stored are removed too
             pays = (before - left) * _PAYS >= before > 0
+            status.won = 0
     return pays

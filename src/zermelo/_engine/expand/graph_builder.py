@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint32Array, Uint64Array
 from zermelo._engine.core.memory import Arena
-from zermelo._engine.expand.graph_memory import EDGE_BYTES, GraphMemory, too_many_positions
+from zermelo._engine.expand.graph_memory import GraphMemory, too_many_positions
 from zermelo._engine.index.hash_index import MOST_POSITIONS, HashIndex, entries_for
 from zermelo._engine.store.packed_moves import PackedMoves, most_bytes
 
@@ -114,6 +114,11 @@ class GraphBuilder:
         """Whether moves are appended to ``edges``, else they are there until the next ones."""
         return self.whole and self.packed is None
 
+    @property
+    def values_and_owners(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+        """The values, and the player to move, or nothing if the players strictly alternate."""
+        return self.values.array, self.owners.array[: 0 if self.expand.alternate else None]
+
     def add(self, children: Uint64Array, count: int) -> None:
         """Number ``count`` packed positions; their numbers are written to ``edges``."""
         words = self.expand.words
@@ -166,9 +171,7 @@ class GraphBuilder:
         return self.budget.held_bytes(positions, entries, moves)
 
     def pack_if_many(self, head: int) -> None:
-        """Pack the moves from now on if memory is short, and positions have many moves.
-
-        If every move leads forward, they are not packed.
+        """Pack the moves from now on if there are many; if all lead forward, they are not packed.
 
         Args:
             head: the number of positions expanded.
@@ -177,15 +180,16 @@ class GraphBuilder:
             return
         batch = limits.current().batch
         is_large = self.moves >= batch(_MOVES) and self.known - head >= batch(_WAITING)
-        limit = self.budget.ledger.allowed
-        is_short = EDGE_BYTES * self.moves >= limits.current().packed * limit
-        if not (is_large and is_short) or self.moves < batch(_DEGREE) * head:
+        if not is_large or self.moves < batch(_DEGREE) * head:
             return
+        limit = self.budget.ledger.allowed
         packed, first, edges = PackedMoves(limit), self.first.array, self.edges
+        packed.mark_ends(self.values.array, 0, head, self.known)
         for begin in range(0, head, _ROWS):
             end = min(begin + _ROWS, head)
             ends = np.array(first[begin + 1 : end + 1] - first[begin], np.int32)
-            packed.append(ends, end - begin, edges.array, int(first[begin]))
+            rows = ends, end - begin, edges.array, int(first[begin])
+            packed.append(*rows, *self.values_and_owners)
             edges.forget(int(first[begin]), int(first[end]))
         self.packed, self.first, self.edges = (
             packed,
@@ -222,10 +226,9 @@ class GraphBuilder:
 
     def graph(self) -> tuple[npt.NDArray[Any], ...]:
         """Return the arrays of the graph; owners and gains are empty if the rules have none."""
-        owners = self.owners.array[: 0 if self.expand.alternate else None]
         gains = self.gains.array[: None if self.expand.kind.gains else 0]
-        arrays = self.keys, self.first, self.edges, self.values
-        return (*(arena.array for arena in arrays), owners, gains)
+        arrays = self.keys, self.first, self.edges
+        return (*(arena.array for arena in arrays), *self.values_and_owners, gains)
 
     def _least_entries(self, count: int) -> int:
         """Return the least number of entries of a hash table for ``count`` more positions."""
@@ -265,8 +268,15 @@ class GraphBuilder:
             forward=self.forward,
             layered=self.layered,
         )
+        values = self.values.ensure(parent + count, parent)
+        values[parent : parent + count] = buffers.values[:count]
+        if not self.expand.alternate:
+            owners = self.owners.ensure(parent + count, parent)
+            owners[parent : parent + count] = buffers.owners[:count]
         if self.packed is not None:
-            self.packed.append(buffers.ends, count, self.edges.array, 0)
+            self.packed.mark_ends(values, parent, parent + count, self.known)
+            rows = buffers.ends, count, self.edges.array, 0
+            self.packed.append(*rows, *self.values_and_owners)
         elif self.whole:
             first = self.first.ensure(parent + count + 1, parent + 1)
             set_first(buffers.ends, count, parent, base, first)
@@ -274,8 +284,4 @@ class GraphBuilder:
                 gains = self.gains.ensure(base + child_count, base)
                 gains[base : base + child_count] = buffers.gains[:child_count]
         self.moves += child_count
-        self.values.ensure(parent + count, parent)[parent : parent + count] = buffers.values[:count]
-        if not self.expand.alternate:
-            owners = self.owners.ensure(parent + count, parent)
-            owners[parent : parent + count] = buffers.owners[:count]
         self.pack_if_many(parent + count)

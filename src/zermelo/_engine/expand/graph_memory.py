@@ -58,6 +58,8 @@ class GraphMemory:
         if moves is not None:
             each = _FIRST if packed is None else DEGREE_BYTES
             sizes += [each * (positions + 1), EDGE_BYTES * moves, packed or 0]
+            if packed is not None:  # a bit for each position
+                sizes.append((positions >> 3) + 1)
             if self.kind.gains:
                 sizes.append(np.dtype(self.kind.gain_dtype).itemsize * moves)
         array_bytes = sum([resident(size, allowed) for size in sizes])

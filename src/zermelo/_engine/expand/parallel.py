@@ -63,6 +63,7 @@ class _Chunk:
         bits: the bits of each word that are 1 in any of its children.
         packed: its moves, packed, in a buffer that is allocated once moves are packed.
         packed_bytes: the bytes of its packed moves.
+        packed_moves: the number of moves in them.
         degrees: the number of moves of each position, if moves are packed.
         begin: the first position to expand.
         stop: the position after the last to expand.
@@ -81,6 +82,7 @@ class _Chunk:
     packed: Uint8Array
     degrees: Uint32Array
     packed_bytes: int = 0
+    packed_moves: int = 0
     begin: int = 0
     stop: int = 0
     expanded_count: int = 0
@@ -199,6 +201,7 @@ class ParallelSearch:
 
     def _finish_links(self) -> None:
         """Write the moves of the previous round, which is empty then."""
+        self._mark_ends()
         self._for_each_chunk(self._link, self.previous.chunks)
         self._append_packed()
         for chunk in self.previous.chunks:
@@ -212,7 +215,21 @@ class ParallelSearch:
         for chunk in self.previous.chunks:
             if chunk.expanded_count:
                 degrees = chunk.degrees[: chunk.expanded_count]
-                packed.append_packed(degrees, chunk.packed[: chunk.packed_bytes], chunk.child_count)
+                packed.append_packed(
+                    degrees, chunk.packed[: chunk.packed_bytes], chunk.packed_moves
+                )
+
+    def _mark_ends(self) -> None:
+        """Read which positions of the previous round are ends, if moves are packed.
+
+        No thread does so while others read it, so what is packed does not depend on them.
+        """
+        packed, values = self.store.packed, self.store.values.array
+        if packed is None:
+            return
+        for chunk in self.previous.chunks:
+            end = chunk.begin + chunk.expanded_count
+            packed.mark_ends(values, chunk.begin, end, self.store.known)
 
     def _for_each_item(self, work: Callable[[int], None], items: Iterable[int]) -> None:
         for_each(self.pool, self.helpers, work, items)
@@ -286,7 +303,9 @@ class ParallelSearch:
                 chunk.packed = np.empty(most_bytes(self.children, len(chunk.ends)), np.uint8)
                 chunk.degrees = np.empty(len(chunk.ends), np.uint32)
             rows = (chunk.ends, count, chunk.begin, targets, base_index)
-            chunk.packed_bytes = int(pack_rows(*rows, chunk.degrees, 0, chunk.packed, 0))
+            written = (chunk.degrees, 0, chunk.packed, 0)
+            known = (store.packed.known, *store.values_and_owners)
+            chunk.packed_bytes, chunk.packed_moves = map(int, pack_rows(*rows, *written, *known))
         elif store.whole:
             set_first(chunk.ends, count, chunk.begin, base, store.first.array)
             if self.expand.kind.gains:
@@ -319,6 +338,7 @@ class ParallelSearch:
         store, current, previous = self.store, self.current, self.previous
         base = self._make_space(head, expanded_count, child_count)
         current.offset = store.known + child_count
+        self._mark_ends()
         steps = [(self._reserve, chunk) for chunk in current.chunks]
         # The shortest steps come last, so that no thread waits long for another.
         steps += [(self._link, chunk) for chunk in previous.chunks]

@@ -6,6 +6,9 @@ the lowest bit, in one to four bytes. One byte has the sizes of four differences
 sizes come first, so neither writing nor reading has branches to mispredict (Lemire, Kurz and Rupp,
 "Stream VByte", Information Processing Letters 130, 2018). A row takes no more space after some of
 its moves are removed, so rounds write the rows that are left over the others.
+
+Ends that are known when a row is written decide some positions: one of the moves wins at once. The
+row of such a position is left out, and its number of moves is 0.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.codes import TIES, UNKNOWN
 from zermelo._engine.core.array_types import (
     Int32Array,
     Int64Array,
@@ -41,6 +45,7 @@ DEGREE_BYTES = 4
 _ONE, _TWO, _THREE = np.uint64(1 << 8), np.uint64(1 << 16), np.uint64(1 << 24)
 _LOW = np.uint64(0xFFFFFFFF)
 _EIGHT = np.uint64(8)
+_THREE_BITS, _SEVEN, _ONE_BIT = np.uint64(3), np.uint64(7), np.uint64(1)
 
 
 def most_bytes(moves: int, rows: int) -> int:
@@ -117,8 +122,11 @@ def pack_rows(
     row: int,
     out: Any,
     at: int,
-) -> Any:
-    """Write the moves of consecutive positions, row after row; return the end.
+    known: Any,
+    values: Any,
+    owners: Any,
+) -> tuple[Any, Any]:
+    """Write the moves of consecutive positions, row after row, without rows that win at once.
 
     Args:
         ends: the cumulative number of moves of each position.
@@ -130,14 +138,53 @@ def pack_rows(
         row: the first index in ``degrees``.
         out: receives the rows; see ``most_bytes``.
         at: the index in ``out`` of the first row.
+        known: a bit for each position that is known to be the end of a game won by a player; empty
+            to leave out nothing.
+        values: the value of each such position.
+        owners: the player to move, or empty if the players strictly alternate.
+
+    Returns:
+        The end of the last row, and the number of moves written.
     """
     begin: Any = np.int64(0)
+    moves: Any = np.int64(0)
     for i in range(count):
         end = np.int64(ends[i])
-        degrees[row + i] = end - begin
-        at = pack_row(children, low + begin, low + end, parent + i, out, at)
+        if known.size and _wins(
+            children, low + begin, low + end, parent + i, known, values, owners
+        ):
+            degrees[row + i] = 0
+        else:
+            degrees[row + i] = end - begin
+            moves += end - begin
+            at = pack_row(children, low + begin, low + end, parent + i, out, at)
         begin = end
-    return at
+    return at, moves
+
+
+@inlined
+def _wins(
+    children: Any, low: Any, high: Any, position: Any, known: Any, values: Any, owners: Any
+) -> bool:
+    """Return whether a move of a position is known to win at once; see ``pack_rows``."""
+    for n in range(low, high):
+        child = np.uint64(children[n])
+        if known[child >> _THREE_BITS] >> (child & _SEVEN) & _ONE_BIT:
+            loses = values[child] < 0
+            if owners.size:
+                loses ^= owners[position] == owners[child]
+            if loses:
+                return True
+    return False
+
+
+@kernel
+def _mark_won(values: Any, begin: int, end: int, known: Any) -> None:
+    """Set the bits of positions that are the end of a game won by a player."""
+    for i in range(begin, end):
+        value = np.int64(values[i])
+        if value != UNKNOWN and abs(value) > TIES:
+            known[i >> 3] |= np.uint8(1 << (i & 7))
 
 
 @kernel
@@ -147,6 +194,10 @@ def unpack_rows(packed: Any, at: int, begin: int, end: int, first: Any, edges: A
     for i in range(begin, end):
         low = np.int64(first[i])
         place = unpack_row(packed, place, np.int64(first[i + 1]) - low, i, edges, low)
+
+
+_NO_VALUES: npt.NDArray[Any] = np.empty(0, np.int32)
+_NOBODY: Uint8Array = np.empty(0, np.uint8)
 
 
 @dataclass(slots=True)
@@ -179,6 +230,8 @@ class PackedMoves:
         """Create an empty array of moves of at most ``limit`` bytes; see ``Arena``."""
         self._degrees = Arena(np.uint32, limit)
         self._rows = Arena(np.uint8, limit)
+        self._known = Arena(np.uint8, limit)
+        self._known.array = self._known.array[:0]
         self.blocks: list[MoveBlock] = []
 
     @classmethod
@@ -210,6 +263,11 @@ class PackedMoves:
         return self._rows.array
 
     @property
+    def known(self) -> Uint8Array:
+        """A bit for each position that ``mark_ends`` has found to be the end of a game."""
+        return self._known.array
+
+    @property
     def positions(self) -> int:
         """The number of positions."""
         return self.blocks[-1].end if self.blocks else 0
@@ -229,22 +287,40 @@ class PackedMoves:
         """The number of moves, or how many of them are left."""
         return sum(block.moves for block in self.blocks)
 
-    def append(self, ends: Int32Array, count: int, children: Uint32Array, low: int) -> None:
+    def mark_ends(self, values: npt.NDArray[Any], begin: int, end: int, positions: int) -> None:
+        """Read which positions from ``begin`` to ``end`` are the end of a game, for later rows.
+
+        Args:
+            values: the value of each position.
+            begin: the first position.
+            end: the position after the last.
+            positions: a number that is greater than the children of later rows.
+        """
+        _mark_won(values, begin, end, self._known.ensure((positions >> 3) + 1, (begin + 7) >> 3))
+
+    def append(
+        self,
+        ends: Int32Array,
+        count: int,
+        children: Uint32Array,
+        low: int,
+        values: npt.NDArray[Any] = _NO_VALUES,
+        owners: Uint8Array = _NOBODY,
+    ) -> None:
         """Append the moves of ``count`` positions; arguments as for ``pack_rows``."""
-        moves = int(ends[count - 1]) if count else 0
         degrees, at = self._ensure(count), self._begin_of_next()
-        out = self._rows.ensure(at + most_bytes(moves, count), at)
+        out = self._rows.ensure(at + most_bytes(int(ends[count - 1]) if count else 0, count), at)
         rows = (ends, count, self.positions, children, low)
-        end = pack_rows(*rows, degrees, self.positions, out, at)
-        self._extend(count, at, int(end), moves)
+        end, moves = pack_rows(*rows, degrees, self.positions, out, at, self.known, values, owners)
+        self._extend(count, at, int(end), int(moves))
 
     def append_packed(self, degrees: npt.NDArray[Any], rows: Uint8Array, moves: int) -> None:
         """Append rows that are packed already.
 
         Args:
-            degrees: the number of moves of each position.
+            degrees: the number of moves of each position, as ``pack_rows`` writes it.
             rows: their rows.
-            moves: the number of moves.
+            moves: the number of moves in them.
         """
         count, positions, at = len(degrees), self.positions, self._begin_of_next()
         self._ensure(count)[positions : positions + count] = degrees
