@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.codes import TIES, UNKNOWN
 from zermelo._engine.core.array_types import (
     Int32Array,
     Int64Array,
@@ -31,6 +30,7 @@ from zermelo._engine.core.array_types import (
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import Arena, eight_bytes, forget, put_eight_bytes, zeros
 from zermelo._engine.core.threads import run_in_threads, thread_pool
+from zermelo.values.win_draw_loss import TIES, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
