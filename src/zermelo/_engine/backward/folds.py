@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.value_operations import ValueOperations
+from zermelo._engine.core.array_types import Int64Array, IntArray, Integer, Uint8Array, Uint32Array
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo._engine.core.threads import for_layers_reversed
@@ -33,7 +34,13 @@ def expanded_fold(operations: ValueOperations) -> Callable[..., None]:
 
     @kernel
     def fold_expanded(
-        begin: int, done: int, ends: Any, numbers: Any, owners: Any, gains: Any, values: Any
+        begin: int,
+        done: int,
+        ends: IntArray,
+        numbers: IntArray,
+        owners: Uint8Array,
+        gains: IntArray,
+        values: IntArray,
     ) -> None:
         """Decide expanded positions from last to first.
 
@@ -50,7 +57,7 @@ def expanded_fold(operations: ValueOperations) -> Callable[..., None]:
         for i in range(done - 1, -1, -1):
             if values[begin + i] != undecided:
                 continue
-            best: Any = np.int64(least)
+            best = np.int64(least)
             low = ends[i - 1] if i else 0
             for e in range(low, ends[i]):
                 prefetch(values, numbers[max(e - _AHEAD, 0)])
@@ -71,14 +78,14 @@ def ready_fold(operations: ValueOperations) -> Callable[..., int]:
 
     @kernel
     def fold_ready(
-        which: Any,
+        which: IntArray,
         done: int,
-        ends: Any,
-        numbers: Any,
-        owners: Any,
-        gains: Any,
-        values: Any,
-        ranks: Any,
+        ends: IntArray,
+        numbers: IntArray,
+        owners: Uint8Array,
+        gains: IntArray,
+        values: IntArray,
+        ranks: Uint32Array,
         rank: int,
     ) -> int:
         """Decide undecided positions, last first, and rank them; return the next rank.
@@ -98,7 +105,7 @@ def ready_fold(operations: ValueOperations) -> Callable[..., int]:
         for i in range(done - 1, -1, -1):
             position = which[i]
             low = ends[i - 1] if i else 0
-            best: Any = np.int64(least)
+            best = np.int64(least)
             ready = True
             for e in range(low, ends[i]):
                 child = numbers[e]
@@ -118,7 +125,7 @@ def ready_fold(operations: ValueOperations) -> Callable[..., int]:
 
 
 @kernel
-def rank_decided(values: Any, undecided: int, ranks: Any) -> int:
+def rank_decided(values: IntArray, undecided: int, ranks: Uint32Array) -> int:
     """Give decided positions rank 0 and others ``NEVER``; return the number of others."""
     left = 0
     for i in range(values.size):
@@ -134,11 +141,18 @@ def position_fold(operations: ValueOperations) -> Callable[..., None]:
     least, undecided, scored = operations.least, operations.undecided, operations.scored
 
     @inlined
-    def fold_position(first: Any, edges: Any, owners: Any, gains: Any, values: Any, i: Any) -> None:
+    def fold_position(
+        first: Int64Array,
+        edges: Uint32Array,
+        owners: Uint8Array,
+        gains: IntArray,
+        values: IntArray,
+        i: Integer,
+    ) -> None:
         """Decide position ``i`` from its successors, unless it is decided."""
         if values[i] != undecided:
             return
-        best: Any = np.int64(least)
+        best = np.int64(least)
         for e in range(first[i], first[i + 1]):
             target = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[target]
@@ -157,7 +171,13 @@ def graph_fold(operations: ValueOperations) -> Callable[..., None]:
 
     @light_kernel
     def fold_graph(
-        first: Any, edges: Any, owners: Any, gains: Any, values: Any, begin: int, end: int
+        first: Int64Array,
+        edges: Uint32Array,
+        owners: Uint8Array,
+        gains: IntArray,
+        values: IntArray,
+        begin: int,
+        end: int,
     ) -> None:
         """Decide positions ``end`` - 1 down to ``begin`` from their successors."""
         # The loop of ``fold_position``, which takes half as long again as a function.
@@ -165,7 +185,7 @@ def graph_fold(operations: ValueOperations) -> Callable[..., None]:
         for i in range(end - 1, begin - 1, -1):
             if values[i] != undecided:
                 continue
-            best: Any = np.int64(least)
+            best = np.int64(least)
             for e in range(first[i], first[i + 1]):
                 prefetch(values, np.int64(edges[max(e - _MOVES_AHEAD, 0)]))
                 target = np.int64(edges[e])

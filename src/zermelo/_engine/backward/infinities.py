@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.nimbers import least_missing_bit
+from zermelo._engine.core.array_types import Int32Array, IntArray, Integer, Uint8Array, Uint32Array
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import zeros
 from zermelo.values.nimbers import IN_SETS, NIMBERS
@@ -53,13 +54,13 @@ class NimberWork(NamedTuple):
 
 
 @inlined
-def bit_of(nimber: Any) -> Any:
+def bit_of(nimber: Integer) -> Any:
     """Return the bit that stands for a nimber in a set."""
     return np.uint32(1) << np.uint32(min(np.int64(nimber), np.int64(IN_SETS)))
 
 
 @inlined
-def _awaited_child(first: Any, edges: Any, waits: Any, i: Any) -> Any:
+def _awaited_child(first: IntArray, edges: IntArray, waits: Uint32Array, i: Integer) -> Any:
     """Return the child for which a position waits, or -1."""
     at = np.int64(waits[i])
     return np.int64(edges[np.int64(first[i]) + at - 1]) if at > 0 else np.int64(-1)
@@ -67,7 +68,13 @@ def _awaited_child(first: Any, edges: Any, waits: Any, i: Any) -> Any:
 
 @kernel
 def _begin(
-    first: Any, edges: Any, values: Any, sets: Any, waits: Any, queue: Any, queued: Any
+    first: IntArray,
+    edges: IntArray,
+    values: Int32Array,
+    sets: Uint32Array,
+    waits: Uint32Array,
+    queue: Uint32Array,
+    queued: Uint8Array,
 ) -> int:
     """Initialise and queue the positions without a nimber; return their number."""
     count = 0
@@ -85,20 +92,26 @@ def _begin(
 
 
 @inlined
-def _next_index(place: Any, size: Any) -> Any:
+def _next_index(place: Integer, size: Integer) -> Any:
     """Return the index after one in a ring buffer."""
     return place + 1 if place + 1 < size else 0
 
 
 @inlined
-def _previous_index(place: Any, size: Any) -> Any:
+def _previous_index(place: Integer, size: Integer) -> Any:
     """Return the index before one in a ring buffer."""
     return place - 1 if place > 0 else size - 1
 
 
 @inlined
 def _store_nimbers(
-    head: Any, end: Any, queue: Any, values: Any, sets: Any, ranks: Any, rank: Any
+    head: Integer,
+    end: Integer,
+    queue: Uint32Array,
+    values: Int32Array,
+    sets: Uint32Array,
+    ranks: Uint32Array,
+    rank: Integer,
 ) -> Any:
     """Store the nimbers that a round has found, in part of the queue; return the next rank."""
     at = head
@@ -111,8 +124,8 @@ def _store_nimbers(
 
 @kernel
 def _spread(
-    head: int, tail: int, stop: int, moves: Any, transposed: Any, work: Any, rank: int
-) -> tuple[Any, Any, Any]:
+    head: int, tail: int, stop: int, moves: Any, transposed: Any, work: NimberWork, rank: int
+) -> tuple[int, int, int]:
     """Examine waiting positions and find nimbers; return the ends of the queue and the rank."""
     first, edges, _ = moves
     into, parents = transposed
@@ -177,8 +190,8 @@ def _spread(
 
 @kernel
 def _spread_sums(
-    head: int, tail: int, stop: int, moves: Any, transposed: Any, work: Any, rank: int
-) -> tuple[Any, Any, Any]:
+    head: int, tail: int, stop: int, moves: Any, transposed: Any, work: NimberWork, rank: int
+) -> tuple[int, int, int]:
     """Do what ``_spread`` does if moves lead to sums, examining all moves each time."""
     first, edges, gains = moves
     into, parents = transposed
@@ -252,7 +265,9 @@ def _spread_sums(
 
 
 @kernel
-def _set_remaining_infinite(values: Any, sets: Any, ranks: Any, rank: int) -> int:
+def _set_remaining_infinite(
+    values: Int32Array, sets: Uint32Array, ranks: Uint32Array, rank: int
+) -> int:
     """Make the remaining positions infinite; return one whose nimbers fit no set, or -1."""
     for i in range(values.size):
         if values[i] == UNKNOWN:
@@ -291,10 +306,10 @@ def infinities(
         A position whose moves reach a nimber too great for a set, or -1.
     """
     positions = len(values)
-    sets: npt.NDArray[Any] = zeros(positions, np.uint32)
-    waits: npt.NDArray[Any] = zeros(positions, np.uint32)
-    queued: npt.NDArray[Any] = zeros(positions, np.uint8)
-    queue: npt.NDArray[Any] = zeros(positions - rank + 1, np.uint32)
+    sets = zeros(positions, np.uint32)
+    waits = zeros(positions, np.uint32)
+    queued = zeros(positions, np.uint8)
+    queue = zeros(positions - rank + 1, np.uint32)
     tail = _begin(first, edges, values, sets, waits, queue, queued)
     head = 0
     if len(gains):  # the nimbers of components are not those of the children

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.backward.tie_preference import LIKED, NO_TIES, PREFERRED_BY
 from zermelo._engine.column.codes import Scale
+from zermelo._engine.core.array_types import IntArray, Uint32Array
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
 
@@ -73,16 +74,16 @@ class LevelCodes(NamedTuple):
 
 @inlined
 def _decide(
-    moves: Any,
-    state: Any,
-    frontier: Any,
+    moves: TransposedMoves,
+    state: IntArray,
+    frontier: IntArray,
     begin: int,
     end: int,
-    codes: Any,
+    codes: tuple[int, int, int],
     shared: bool,  # a kernel takes no keywords
-    found: Any,
+    found: Uint32Array,
     count: int,
-) -> Any:
+) -> int:
     """Decide parents of the positions ``frontier[begin:end]``, which are of one level.
 
     Args:
@@ -105,8 +106,8 @@ def _decide(
     always = tie == LIKED
     lost = win if tie else -win  # the code of a position decided by all its moves
     capacity = found.size - 1
-    waiting: Any = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
-    k: Any = np.int64(begin)
+    waiting = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
+    k = np.int64(begin)
     taken: Any = np.int64(0)
     while k < end:
         # First the reversed moves of a batch of positions are listed: so the loop that decides has
@@ -167,33 +168,33 @@ def _decide(
 
 @kernel
 def from_list(
-    moves: Any,
-    state: Any,
-    frontier: Any,
+    moves: TransposedMoves,
+    state: IntArray,
+    frontier: IntArray,
     begin: int,
     end: int,
-    codes: Any,
+    codes: LevelCodes,
     shared: bool,  # a kernel takes no keywords
-    found: Any,
+    found: Uint32Array,
     count: int,
-) -> Any:
+) -> int:
     """Decide parents of a listed frontier, or of part of it."""
     return _decide(moves, state, frontier, begin, end, codes, shared, found, count)
 
 
 @kernel
 def _from_all(
-    moves: Any,
-    state: Any,
+    moves: TransposedMoves,
+    state: IntArray,
     begin: int,
     end: int,
-    codes: Any,
+    codes: LevelCodes,
     shared: bool,  # a kernel takes no keywords
-    found: Any,
+    found: Uint32Array,
     count: int,
-) -> Any:
+) -> int:
     """Decide parents of the positions from ``begin`` to ``end`` that are of the level."""
-    frontier: Any = np.empty(_BLOCK, np.uint32)
+    frontier = np.empty(_BLOCK, np.uint32)
     one = codes.win + 1
     other = one if codes.tie else -one
     for low in range(begin, end, _BLOCK):
@@ -207,8 +208,15 @@ def _from_all(
 
 @kernel
 def _small_levels(
-    moves: Any, state: Any, here: Any, there: Any, count: int, most: int, codes: Any, least: int
-) -> tuple[Any, Any, Any]:
+    moves: TransposedMoves,
+    state: IntArray,
+    here: Uint32Array,
+    there: Uint32Array,
+    count: int,
+    most: int,
+    codes: LevelCodes,
+    least: int,
+) -> tuple[int, int, int]:
     """Decide level after level while each has at most ``most`` positions.
 
     Returns:

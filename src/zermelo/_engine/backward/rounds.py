@@ -22,6 +22,7 @@ from zermelo._engine.backward.status import PropagationMethod
 from zermelo._engine.backward.tie_preference import LIKED, NO_TIES, PREFERRED_BY
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import Scale
+from zermelo._engine.core.array_types import IntArray, Integer, Uint8Array
 from zermelo._engine.core.jit import kernel, light_kernel, spliced
 from zermelo._engine.core.memory import prefetch
 from zermelo.progress import Reporter
@@ -34,13 +35,13 @@ _AHEAD = 32
 
 @spliced
 def _result_of_moves(
-    position: Any,
+    position: Integer,
     children: Any,
-    low: Any,
-    high: Any,
-    owners: Any,
+    low: Integer,
+    high: Integer,
+    owners: Uint8Array,
     state: Any,
-    codes: Any,
+    codes: LevelCodes,
     skips: bool,  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
     """Return the code that a position gets in this round, or 0; and what may follow later.
@@ -91,7 +92,13 @@ def _result_of_moves(
 
 @light_kernel
 def _decide_round(
-    first: Any, edges: Any, owners: Any, state: Any, begin: int, end: int, codes: Any
+    first: IntArray,
+    edges: IntArray,
+    owners: Uint8Array,
+    state: IntArray,
+    begin: int,
+    end: int,
+    codes: LevelCodes,
 ) -> int:
     """Decide positions of a level in a range, from moves in memory; return their number."""
     decided = 0
@@ -108,8 +115,14 @@ def _decide_round(
 
 @kernel
 def list_undecided(
-    state: Any, undecided: int, levels: Any, level: int, begin: int, end: int, out: Any
-) -> tuple[Any, Any]:
+    state: IntArray,
+    undecided: int,
+    levels: IntArray,
+    level: int,
+    begin: int,
+    end: int,
+    out: IntArray,
+) -> tuple[int, int]:
     """List undecided positions of a level, or of all if ``levels`` is empty, up to a capacity.
 
     Returns:
@@ -126,12 +139,12 @@ def list_undecided(
 
 @light_kernel
 def decide_expanded(
-    which: Any,
-    ends: Any,
-    numbers: Any,
-    owners: Any,
-    state: Any,
-    codes: Any,
+    which: IntArray,
+    ends: IntArray,
+    numbers: IntArray,
+    owners: Uint8Array,
+    state: IntArray,
+    codes: LevelCodes,
     skips: bool,  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
     """Decide positions of a level from moves just generated.
@@ -151,7 +164,7 @@ def decide_expanded(
     """
     decided = 0
     later: Any = np.int64(0)
-    low: Any = np.int64(0)
+    low = np.int64(0)
     for i in range(which.size):
         position, high = which[i], np.int64(ends[i])
         code, follows = _result_of_moves(position, numbers, low, high, owners, state, codes, skips)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.backward.tie_preference import LIKED, NO_TIES
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Arrays, Checkpoint
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
@@ -45,19 +46,19 @@ class TerminalCodes(NamedTuple):
 
 @kernel
 def _begin(
-    first: Any, terminal: Any, terms: Any, state: Any, last: int, ties: int
-) -> tuple[Any, Any, Any, Any]:
+    first: IntArray, terminal: IntArray, terms: TerminalCodes, state: IntArray, last: int, ties: int
+) -> tuple[int, int, int, int]:
     """Initialise ``state``.
 
     Returns:
         READY, the number of terminal wins and losses, the number of terminal ties, and 0; or a
         problem, whose position is the last entry.
     """
-    decided: Any = 0
-    tied: Any = 0
+    decided = 0
+    tied = 0
     for i in range(state.size):
         value: Any = np.int64(terminal[i])
-        moves: Any = np.int64(1)  # if moves are not counted
+        moves = np.int64(1)  # if moves are not counted
         if first.size == state.size:
             moves = np.int64(first[i])
         elif first.size:
@@ -89,8 +90,8 @@ def _begin(
 
 @kernel
 def _translate(
-    state: Any,
-    values: Any,
+    state: IntArray,
+    values: IntArray,
     last: int,
     ties: int,
     new_last: int,
@@ -276,7 +277,7 @@ class StatusArray:
             ties: the tie preference; see ``tie_preference``.
         """
         scale = narrow_scale() if narrow else WIDE
-        state: npt.NDArray[Any] = zeros(len(terminal), np.int16) if narrow else wide()
+        state = zeros(len(terminal), np.int16) if narrow else wide()
         status = cls(state, scale, lambda _: wide(), ties)
         status._set(first, terminal, terms)
         if status.problem == TOO_MANY_MOVES and narrow:

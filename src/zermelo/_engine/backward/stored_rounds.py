@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, IntArray, Integer, Uint8Array, Uint32Array
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import eight_bytes, forget, prefetch, put_eight_bytes
 from zermelo._engine.core.threads import run_in_threads
@@ -51,17 +52,17 @@ _UNPACKED, _AHEAD_IN_ROW = 1 << 10, 8
 
 @inlined
 def _keep_unknown(
-    children: Any,
-    low: Any,
-    stop: Any,
-    left: Any,
-    last: Any,
+    children: Uint32Array,
+    low: Integer,
+    stop: Integer,
+    left: Integer,
+    last: Integer,
     ahead: int,
-    i: Any,
-    owners: Any,
-    state: Any,
+    i: Integer,
+    owners: Uint8Array,
+    state: IntArray,
     win: int,
-) -> Any:
+) -> np.int64:
     """Keep the moves of a position to children that are not decided, one behind the other.
 
     Args:
@@ -98,10 +99,16 @@ def _keep_unknown(
 
 @inlined
 def _count_removed(
-    children: Any, low: Any, stop: Any, i: Any, owners: Any, state: Any, ties: int
-) -> Any:
+    children: Uint32Array,
+    low: Integer,
+    stop: Integer,
+    i: Integer,
+    owners: Uint8Array,
+    state: IntArray,
+    ties: int,
+) -> np.int64:
     """Return how many of a position's moves a first round removes; see ``_keep_unknown``."""
-    removed: Any = np.int64(0)
+    removed = np.int64(0)
     for n in range(low, stop):
         child = np.int64(children[n])
         code = np.int64(state[child])
@@ -119,16 +126,16 @@ def _count_removed(
 
 @kernel
 def _decide_rows(
-    positions: Any,
+    positions: Int64Array,
     begin: int,
     end: int,
-    edges: Any,
+    edges: Uint32Array,
     at: int,
-    owners: Any,
-    state: Any,
+    owners: Uint8Array,
+    state: IntArray,
     ties: int,
     win: int,
-) -> tuple[Any, Any]:
+) -> tuple[np.int64, np.int64]:
     """Decide positions of a level, and keep the moves that are left.
 
     Args:
@@ -145,8 +152,8 @@ def _decide_rows(
     Returns:
         The number of moves left, and the number of positions decided.
     """
-    decided: Any = np.int64(0)
-    edge: Any = np.int64(at)
+    decided = np.int64(0)
+    edge = np.int64(at)
     left: Any = np.int64(at)
     last = np.int64(edges.size) - 1
     for row in range(begin, end):
@@ -230,22 +237,22 @@ class MoveRows:
 
 @kernel
 def _sample_rows(
-    positions: Any,
+    positions: Int64Array,
     begin: int,
     end: int,
-    edges: Any,
+    edges: Uint32Array,
     at: int,
-    owners: Any,
-    state: Any,
+    owners: Uint8Array,
+    state: IntArray,
     ties: int,
-) -> tuple[Any, Any]:
+) -> tuple[np.int64, np.int64]:
     """Count the moves of a sample of rows, and how many of these a first round removes.
 
     Arguments are those of ``_decide_rows``.
     """
-    moves: Any = np.int64(0)
-    removed: Any = np.int64(0)
-    edge: Any = np.int64(at)
+    moves = np.int64(0)
+    removed = np.int64(0)
+    edge = np.int64(at)
     for row in range(begin, end):
         i = np.int64(positions[row]) if positions.size else np.int64(row)
         number = np.int64(state[i])
@@ -261,8 +268,15 @@ def _sample_rows(
 
 @kernel
 def _decide_packed_rows(
-    begin: int, end: int, packed: Any, at: int, owners: Any, state: Any, ties: int, win: int
-) -> tuple[Any, Any, Any]:
+    begin: int,
+    end: int,
+    packed: Uint8Array,
+    at: int,
+    owners: Uint8Array,
+    state: IntArray,
+    ties: int,
+    win: int,
+) -> tuple[int, int, int]:
     """Decide positions of a level, and keep the moves that are left.
 
     Args:
@@ -348,8 +362,14 @@ def _decide_packed_rows(
 
 @kernel
 def _sample_packed_rows(
-    begin: int, end: int, packed: Any, at: int, owners: Any, state: Any, ties: int
-) -> tuple[Any, Any]:
+    begin: int,
+    end: int,
+    packed: Uint8Array,
+    at: int,
+    owners: Uint8Array,
+    state: IntArray,
+    ties: int,
+) -> tuple[np.int64, np.int64]:
     """Count the moves of a sample of rows, and how many of these a first round removes.
 
     Arguments are those of ``_decide_packed_rows``.
@@ -444,9 +464,9 @@ def joined_moves(parts: Sequence[MoveRows]) -> npt.NDArray[np.uint32]:
 
 
 @kernel
-def write_first(state: Any, ties: int, first: Any) -> None:
+def write_first(state: IntArray, ties: int, first: Int64Array) -> None:
     """Write the index of each position's first move that is left, and one entry more."""
-    place: Any = np.int64(0)
+    place = np.int64(0)
     for i in range(state.size):
         first[i] = place
         number = np.int64(state[i])

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import ENDLESS_WIN, GLAD, WIDE, Scale
+from zermelo._engine.core.array_types import IntArray, Uint8Array
 from zermelo._engine.core.jit import kernel
 from zermelo.values.outcomes import NOBODY
 
@@ -72,10 +73,10 @@ def apply_endless_wins(
 
 @kernel
 def _favour(
-    codes: Any, owners: Any, favours: int, ties: int, won: int, lost: int, less: int
+    codes: IntArray, owners: Uint8Array, favours: int, ties: int, won: int, lost: int, less: int
 ) -> None:
     for i in range(codes.size):
-        code: Any = codes[i]
+        code = codes[i]
         favoured = owners[i] == favours
         if code == 0:
             codes[i] = won if favoured else lost

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray, Uint32Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 
 
 @kernel
-def _order(first: Any, into: Any, parents: Any, left: Any, order: Any) -> int:
+def _order(
+    first: IntArray, into: Uint32Array, parents: Uint32Array, left: Uint32Array, order: Uint32Array
+) -> int:
     """Order positions so that successors come first; return the number ordered."""
     tail = 0
     for i in range(first.size - 1):
@@ -44,6 +47,6 @@ def acyclic_order(
         parents: the predecessors of each position.
     """
     positions = len(first) - 1
-    order: npt.NDArray[Any] = zeros(positions, np.uint32)
-    left: npt.NDArray[Any] = zeros(positions, np.uint32)
+    order = zeros(positions, np.uint32)
+    left = zeros(positions, np.uint32)
     return order[: _order(first, into, parents, left, order)]

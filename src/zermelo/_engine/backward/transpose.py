@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, IntArray, Uint16Array, Uint32Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import forget, zeros
 from zermelo._engine.core.threads import run_in_threads, thread_pool
@@ -33,7 +34,7 @@ _WORTH_SHARING = 1 << 16
 
 
 @kernel
-def _count(edges: Any, begin: int, end: int, counts: Any) -> None:
+def _count(edges: IntArray, begin: int, end: int, counts: Int64Array) -> None:
     """Count edges by bucket of their target."""
     for e in range(begin, end):
         counts[np.int64(edges[e]) >> _BITS] += 1
@@ -41,15 +42,15 @@ def _count(edges: Any, begin: int, end: int, counts: Any) -> None:
 
 @kernel
 def _scatter(
-    first: Any,
-    edges: Any,
+    first: IntArray,
+    edges: IntArray,
     begin: int,
     end: int,
     low: int,
     high: int,
-    at: Any,
-    sources: Any,
-    places: Any,
+    at: Int64Array,
+    sources: Uint32Array,
+    places: Uint16Array,
 ) -> None:
     """Write the edges from positions ``begin`` to ``end`` into the buckets ``low`` to ``high``."""
     for source in range(begin, end):
@@ -65,7 +66,14 @@ def _scatter(
 
 @kernel
 def _spread(
-    starts: Any, low: int, begin: int, end: int, sources: Any, places: Any, into: Any, parents: Any
+    starts: IntArray,
+    low: int,
+    begin: int,
+    end: int,
+    sources: Uint32Array,
+    places: Uint16Array,
+    into: Uint32Array,
+    parents: Uint32Array,
 ) -> None:
     """Sort each of the buckets ``begin`` to ``end`` by target.
 
@@ -73,7 +81,7 @@ def _spread(
 
     ``into`` receives the index of each position's first parent.
     """
-    count: Any = np.empty(_SIZE, np.int64)
+    count = np.empty(_SIZE, np.int64)
     positions = into.size - 1
     base = starts[low]
     for b in range(begin, end):
@@ -95,7 +103,9 @@ def _spread(
 
 
 @kernel
-def _reverse_bucket(first: Any, edges: Any, into: Any, parents: Any) -> None:
+def _reverse_bucket(
+    first: IntArray, edges: IntArray, into: Uint32Array, parents: Uint32Array
+) -> None:
     """Reverse the edges between the positions of one bucket; ``into`` contains zeros."""
     for e in range(edges.size):
         into[np.int64(edges[e])] += 1
@@ -171,8 +181,8 @@ def reverse(
         ascending order, each once for each move.
     """
     positions, moves = len(first) - 1, len(edges)
-    into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
-    parents: npt.NDArray[Any] = zeros(moves, np.uint32)
+    into = zeros(positions + 1, place_type(moves))
+    parents = zeros(moves, np.uint32)
     if positions <= limits.current().batch(_AT_ONCE):
         _reverse_bucket(first, edges, into, parents)
         return into, parents
@@ -203,8 +213,8 @@ def reverse(
         runs = slices(sizes, moves if capacity is None else capacity)
         for low, high in runs:
             held = int(starts[high] - starts[low])
-            sources: npt.NDArray[Any] = zeros(held, np.uint32)
-            places: npt.NDArray[Any] = zeros(held, np.uint16)
+            sources = zeros(held, np.uint32)
+            places = zeros(held, np.uint16)
             at -= starts[low]
 
             buckets_of_run = (low, high, sources, places)
