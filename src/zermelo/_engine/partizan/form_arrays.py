@@ -6,9 +6,11 @@ be called again for the same position once the array has grown.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+
+from zermelo._engine.core.array_types import Int32Array, Int64Array
 
 #: The columns of a row: the stops as fixed-point numbers, whether the form is a number, where its
 #: left options begin, its right options begin, and these end; its negative, or -1; its birthday;
@@ -58,18 +60,18 @@ class FormArrays(NamedTuple):
         counts: see ``FORMS``.
     """
 
-    forms: Any
-    options: Any
-    interned: Any
-    numbers: Any
-    orders: Any
-    sums: Any
-    nimbers: Any
-    pairs: Any
-    stack: Any
-    left: Any
-    right: Any
-    counts: Any
+    forms: Int64Array
+    options: Int32Array
+    interned: Int32Array
+    numbers: Int32Array
+    orders: Int64Array
+    sums: Int64Array
+    nimbers: Int64Array
+    pairs: Int64Array
+    stack: Int64Array
+    left: Int64Array
+    right: Int64Array
+    counts: Int64Array
 
 
 #: The position of each array that can be full, among the arrays.

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, Integer
 from zermelo._engine.core.jit import light_inlined
 from zermelo._engine.partizan.form_arrays import (
     ALIAS,
@@ -48,6 +49,7 @@ from zermelo._engine.partizan.form_arrays import (
     TOP,
     UNKNOWN,
     UNSUITED,
+    FormArrays,
 )
 from zermelo._engine.partizan.rows import (
     form_in,
@@ -69,7 +71,7 @@ from zermelo._engine.partizan.rows import (
 
 
 @light_inlined
-def _known_order(s: Any, a: Any, b: Any) -> int:
+def _known_order(s: FormArrays, a: Integer, b: Integer) -> int:
     """Return 1 if a <= b, 0 if not, and UNKNOWN if that takes a search."""
     forms = s.forms
     if a == b:
@@ -84,7 +86,7 @@ def _known_order(s: Any, a: Any, b: Any) -> int:
 
 
 @light_inlined
-def at_most(s: Any, a: Any, b: Any) -> int:
+def at_most(s: FormArrays, a: Any, b: Any) -> int:
     """Return 1 if a <= b, 0 if not, or FULL.
 
     a <= b unless some left option of a is at least b, or some right option of b at most a.
@@ -133,7 +135,7 @@ def at_most(s: Any, a: Any, b: Any) -> int:
 
 
 @light_inlined
-def refill(s: Any) -> int:
+def refill(s: FormArrays) -> int:
     """Fill the hash tables of forms, which are empty; return FULL if there is no space."""
     forms, counts = s.forms, s.counts
     counts[INTERNED] = counts[NUMBERS] = 0
@@ -153,7 +155,7 @@ def refill(s: Any) -> int:
 
 
 @light_inlined
-def _finish(s: Any, form: Any) -> None:
+def _finish(s: FormArrays, form: Integer) -> None:
     """Count a new form, and derive what its options tell."""
     forms, options = s.forms, s.options
     begin, middle, end = forms[form, BEGIN], forms[form, MIDDLE], forms[form, END]
@@ -173,7 +175,9 @@ def _finish(s: Any, form: Any) -> None:
 
 
 @light_inlined
-def _interned(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
+def _interned(
+    s: FormArrays, left: Int64Array, lefts: Integer, right: Int64Array, rights: Integer
+) -> Any:
     """Return the form that is no number with canonical options, which are sorted here; or FULL."""
     sort_first(left, lefts)
     sort_first(right, rights)
@@ -196,7 +200,7 @@ def _interned(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
 
 
 @light_inlined
-def _number_slot(s: Any, value: Any) -> Any:
+def _number_slot(s: FormArrays, value: Integer) -> Any:
     """Return the slot of a number, empty if it has no form."""
     mask = s.numbers.size - 1
     slot = mixed(value) & mask
@@ -206,7 +210,7 @@ def _number_slot(s: Any, value: Any) -> Any:
 
 
 @light_inlined
-def _new_number(s: Any, value: Any, below: Any, above: Any) -> Any:
+def _new_number(s: FormArrays, value: Integer, below: Integer, above: Integer) -> Any:
     """Return the new form of a number with one option of each player, or none if it is -1."""
     forms, form, begin = s.forms, s.counts[FORMS], s.counts[OPTIONS]
     if form >= len(forms):
@@ -232,7 +236,7 @@ def _new_number(s: Any, value: Any, below: Any, above: Any) -> Any:
 
 
 @light_inlined
-def number(s: Any, value: Any) -> Any:
+def number(s: FormArrays, value: Any) -> Any:
     """Return the form of a fixed-point number, FULL or UNSUITED."""
     stack, counts, base = s.stack, s.counts, s.counts[TOP]
     if not -LARGEST <= value <= LARGEST:
@@ -274,7 +278,7 @@ def number(s: Any, value: Any) -> Any:
 
 
 @light_inlined
-def _nimber(s: Any, heap: Any) -> Any:
+def _nimber(s: FormArrays, heap: Integer) -> Any:
     """Return the form of a heap of Nim, FULL or UNSUITED."""
     if heap >= NIMBERS:
         return UNSUITED
@@ -291,7 +295,7 @@ def _nimber(s: Any, heap: Any) -> Any:
 
 
 @light_inlined
-def negative(s: Any, a: Any) -> Any:
+def negative(s: FormArrays, a: Any) -> Any:
     """Return the form in which the players are exchanged, FULL or UNSUITED."""
     forms, options, stack, counts = s.forms, s.options, s.stack, s.counts
     if forms[a, NEGATIVE] >= 0:
@@ -340,7 +344,7 @@ def negative(s: Any, a: Any) -> Any:
 
 
 @light_inlined
-def _without_dominated(s: Any, numbers: Any, count: Any, is_left: bool) -> Any:
+def _without_dominated(s: FormArrays, numbers: Int64Array, count: Integer, is_left: bool) -> Any:
     """Keep the options of one player that no other dominates; return their number, or FULL."""
     kept = 0
     for i in range(count):
@@ -369,7 +373,9 @@ def _without_dominated(s: Any, numbers: Any, count: Any, is_left: bool) -> Any:
 
 
 @light_inlined
-def _without_reversible(s: Any, game: Any, numbers: Any, count: Any, is_left: bool) -> Any:
+def _without_reversible(
+    s: FormArrays, game: Integer, numbers: Int64Array, count: Any, is_left: bool
+) -> Any:
     """Replace the reversible options of one player while there are any; return their number."""
     forms, options = s.forms, s.options
     s.counts[STAMPS] += 1
@@ -408,7 +414,7 @@ def _without_reversible(s: Any, game: Any, numbers: Any, count: Any, is_left: bo
 
 
 @light_inlined
-def _simplest_value(least: Any, most: Any) -> Any:
+def _simplest_value(least: Integer, most: Integer) -> np.int64:
     """Return the fixed-point number of least birthday from ``least`` to ``most``, or UNSUITED."""
     if least <= 0 <= most:
         return np.int64(0)
@@ -422,7 +428,7 @@ def _simplest_value(least: Any, most: Any) -> Any:
 
 
 @light_inlined
-def _fits(s: Any, value: Any, numbers: Any, count: Any, is_left: bool) -> int:
+def _fits(s: FormArrays, value: Integer, numbers: Int64Array, count: Integer, is_left: bool) -> int:
     """Return 1 if a number is at most no left option, or at least no right option; or FULL."""
     form = number(s, value)
     if form < 0:
@@ -435,7 +441,15 @@ def _fits(s: Any, value: Any, numbers: Any, count: Any, is_left: bool) -> int:
 
 
 @light_inlined
-def _simplest(s: Any, left: Any, lefts: Any, high: Any, right: Any, rights: Any, low: Any) -> Any:
+def _simplest(
+    s: FormArrays,
+    left: Int64Array,
+    lefts: Integer,
+    high: Any,
+    right: Int64Array,
+    rights: Integer,
+    low: Any,
+) -> Any:
     """Return the form of a game that is a number; or FULL or UNSUITED."""
     least, most = np.int64(-LARGEST), np.int64(LARGEST)
     if lefts:
@@ -452,7 +466,9 @@ def _simplest(s: Any, left: Any, lefts: Any, high: Any, right: Any, rights: Any,
 
 
 @light_inlined
-def of_options(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
+def of_options(
+    s: FormArrays, left: Int64Array, lefts: Integer, right: Int64Array, rights: Integer
+) -> Any:
     """Return the canonical form of {left | right}; or FULL or UNSUITED.
 
     Args:
@@ -492,7 +508,7 @@ def of_options(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
 
 
 @light_inlined
-def _simplified(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
+def _simplified(s: FormArrays, left: Int64Array, lefts: Any, right: Int64Array, rights: Any) -> Any:
     """Return the canonical form of a game; or FULL or UNSUITED.
 
     Args:
@@ -553,7 +569,7 @@ def _simplified(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
 
 
 @light_inlined
-def _known_sum(s: Any, a: Any, b: Any) -> Any:
+def _known_sum(s: FormArrays, a: Any, b: Any) -> Any:
     """Return the form of a sum; UNKNOWN if that takes a search; or FULL or UNSUITED."""
     forms = s.forms
     if a == 0:
@@ -568,7 +584,7 @@ def _known_sum(s: Any, a: Any, b: Any) -> Any:
 
 
 @light_inlined
-def sum_of(s: Any, first: Any, second: Any) -> Any:
+def sum_of(s: FormArrays, first: Integer, second: Integer) -> Any:
     """Return the canonical form of a sum; or FULL or UNSUITED."""
     forms, options, stack, counts = s.forms, s.options, s.stack, s.counts
     total = _known_sum(s, first, second)

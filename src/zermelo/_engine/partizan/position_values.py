@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, IntArray, Integer
 from zermelo._engine.core.jit import light_inlined, light_kernel
 from zermelo._engine.partizan.form_arrays import (
     BEGIN,
@@ -56,7 +57,9 @@ class OptionLists(NamedTuple):
 
 
 @light_inlined
-def _values_after_moves(s: Any, lists: Any, number: Any, codes: Any, out: Any) -> Any:
+def _values_after_moves(
+    s: FormArrays, lists: OptionLists, number: Integer, codes: Int64Array, out: Int64Array
+) -> Any:
     """Write the value of the position after each move; return their number, FULL or UNSUITED."""
     begin, end = lists.first[number], lists.first[number + 1]
     if end - begin > out.size:
@@ -79,7 +82,14 @@ def _values_after_moves(s: Any, lists: Any, number: Any, codes: Any, out: Any) -
 
 
 @light_inlined
-def _decide_one(s: Any, lists: Any, number: Any, codes: Any, left: Any, right: Any) -> Any:
+def _decide_one(
+    s: FormArrays,
+    lists: OptionLists,
+    number: Integer,
+    codes: Int64Array,
+    left: Int64Array,
+    right: Int64Array,
+) -> Any:
     """Find the value of a position and of the same with the turn passed; or FULL or UNSUITED."""
     passed = lists.after_pass[number]
     lefts = _values_after_moves(s, lists, number, codes, left)
@@ -108,7 +118,14 @@ def _decide_one(s: Any, lists: Any, number: Any, codes: Any, left: Any, right: A
 
 @light_kernel
 def _decide(
-    s: Any, lists: Any, order: Any, codes: Any, left: Any, right: Any, begin: int, end: int
+    s: FormArrays,
+    lists: OptionLists,
+    order: Int64Array,
+    codes: Int64Array,
+    left: Int64Array,
+    right: Int64Array,
+    begin: int,
+    end: int,
 ) -> int:
     """Find the values of positions in an order in which options come first.
 
@@ -218,7 +235,7 @@ class CompiledForms:
         forms, options = self.arrays.forms, self.arrays.options
         is_used = np.zeros(self.arrays.counts[FORMS], np.bool_)
         is_used[0] = True
-        added = np.unique(codes)
+        added: IntArray = np.unique(codes)
         while len(added):
             is_used[added] = True
             begins, ends = forms[added, BEGIN], forms[added, END]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, IntArray, Integer
 from zermelo._engine.core.jit import light_inlined
 from zermelo._engine.partizan.form_arrays import (
     ALIAS,
@@ -31,6 +32,7 @@ from zermelo._engine.partizan.form_arrays import (
     SUM_TABLE,
     SUMS,
     UNKNOWN,
+    FormArrays,
 )
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -40,7 +42,7 @@ _BITS = 32
 
 
 @light_inlined
-def mixed(number: Any) -> Any:
+def mixed(number: Integer) -> np.int64:
     """Return a hash of a number, as an int64 of at least 0."""
     word = np.uint64(number) * _GOLDEN
     word ^= word >> _SHIFT
@@ -49,14 +51,14 @@ def mixed(number: Any) -> Any:
 
 
 @light_inlined
-def needs(s: Any, array: int) -> int:
+def needs(s: FormArrays, array: int) -> int:
     """Record which array is full, and return FULL."""
     s.counts[NEEDED] = array
     return FULL
 
 
 @light_inlined
-def remember_order(s: Any, a: Any, b: Any, answer: int) -> int:
+def remember_order(s: FormArrays, a: Integer, b: Integer, answer: int) -> int:
     """Store the result of a comparison; return FULL if there is no space."""
     if 2 * s.counts[ORDERS] >= s.orders.size:
         return needs(s, ORDER_TABLE)
@@ -71,7 +73,7 @@ def remember_order(s: Any, a: Any, b: Any, answer: int) -> int:
 
 
 @light_inlined
-def sort_first(numbers: Any, count: Any) -> None:
+def sort_first(numbers: Int64Array, count: Integer) -> None:
     """Sort the first numbers of an array, which are few."""
     for i in range(1, count):
         number, j = numbers[i], i - 1
@@ -82,7 +84,7 @@ def sort_first(numbers: Any, count: Any) -> None:
 
 
 @light_inlined
-def slot_of(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
+def slot_of(s: FormArrays, left: IntArray, lefts: Integer, right: IntArray, rights: Integer) -> Any:
     """Return the slot of the form with sorted options, empty if there is no such form."""
     forms, options = s.forms, s.options
     hashed = np.int64(lefts)
@@ -108,21 +110,28 @@ def slot_of(s: Any, left: Any, lefts: Any, right: Any, rights: Any) -> Any:
 
 
 @light_inlined
-def slot_of_row(s: Any, row: Any) -> Any:
+def slot_of_row(s: FormArrays, row: Integer) -> Any:
     """Return the slot of the options of a row."""
     begin, middle, end = s.forms[row, BEGIN], s.forms[row, MIDDLE], s.forms[row, END]
     return slot_of(s, s.options[begin:middle], middle - begin, s.options[middle:end], end - middle)
 
 
 @light_inlined
-def form_in(s: Any, slot: Any) -> Any:
+def form_in(s: FormArrays, slot: Integer) -> Any:
     """Return the form that a slot of the table of options stands for."""
     row = np.int64(s.interned[slot]) - 1
     return s.forms[row, ALIAS] - 1 if s.forms[row, ALIAS] != 0 else row
 
 
 @light_inlined
-def write_options(s: Any, form: Any, left: Any, lefts: Any, right: Any, rights: Any) -> int:
+def write_options(
+    s: FormArrays,
+    form: Integer,
+    left: Int64Array,
+    lefts: Integer,
+    right: Int64Array,
+    rights: Integer,
+) -> int:
     """Write the options of the form that will be the last; return FULL if there is no space."""
     forms, options, begin = s.forms, s.options, s.counts[OPTIONS]
     if form >= len(forms):
@@ -142,7 +151,7 @@ def write_options(s: Any, form: Any, left: Any, lefts: Any, right: Any, rights: 
 
 
 @light_inlined
-def insert(s: Any, slot: Any, form: Any) -> int:
+def insert(s: FormArrays, slot: Integer, form: Integer) -> int:
     """Insert a new row into the table of rows; return FULL if there is no space."""
     if 2 * s.counts[INTERNED] >= s.interned.size:
         return needs(s, INTERNED_TABLE)
@@ -152,7 +161,7 @@ def insert(s: Any, slot: Any, form: Any) -> int:
 
 
 @light_inlined
-def without_repeats(s: Any, numbers: Any, count: Any) -> Any:
+def without_repeats(s: FormArrays, numbers: Int64Array, count: Integer) -> Any:
     """Keep each of the first numbers once, and return how many those are."""
     s.counts[STAMPS] += 1
     stamp, kept = s.counts[STAMPS], 0
@@ -166,7 +175,7 @@ def without_repeats(s: Any, numbers: Any, count: Any) -> Any:
 
 
 @light_inlined
-def remember_sum(s: Any, a: Any, b: Any, total: Any) -> int:
+def remember_sum(s: FormArrays, a: Integer, b: Integer, total: Integer) -> int:
     """Store a sum; return FULL if there is no space."""
     if 4 * s.counts[SUMS] >= s.sums.size:
         return needs(s, SUM_TABLE)
@@ -181,7 +190,7 @@ def remember_sum(s: Any, a: Any, b: Any, total: Any) -> int:
 
 
 @light_inlined
-def remembered_order(s: Any, a: Any, b: Any) -> int:
+def remembered_order(s: FormArrays, a: Integer, b: Integer) -> int:
     """Return 1 if a <= b is remembered, 0 if the opposite is, and UNKNOWN if nothing is."""
     key = np.int64(a) << _BITS | np.int64(b)
     mask = s.orders.size - 1
@@ -194,7 +203,7 @@ def remembered_order(s: Any, a: Any, b: Any) -> int:
 
 
 @light_inlined
-def remembered_sum(s: Any, a: Any, b: Any) -> Any:
+def remembered_sum(s: FormArrays, a: Integer, b: Integer) -> Any:
     """Return the row of a sum, or UNKNOWN."""
     key = np.int64(min(a, b)) << _BITS | np.int64(max(a, b))
     mask = s.sums.size // 2 - 1
