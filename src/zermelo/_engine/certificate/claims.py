@@ -212,7 +212,7 @@ def check_claims(
     has_claim: BoolArray,
     child_codes: Int64Array,
     child_ranks: Int64Array,
-) -> tuple[Any, Any]:
+) -> tuple[int, int]:
     """Check that claims about components follow from others.
 
     Args:

@@ -162,7 +162,7 @@ def _check_moves(
     potential: Int64Array,
     child_potential: Int64Array,
     checks_potential: bool,
-) -> tuple[Any, Any]:
+) -> tuple[int, int]:
     """Check turns, the targets of moves, and that no move leads back.
 
     A move marks its target if the target has a greater place; or any target, if all moves must

@@ -27,7 +27,13 @@ from zermelo._engine.certificate.kernels import (
 )
 from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.column.nimbers import least_missing_bit, mex, move_at
-from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array, Uint64Array
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Uint64Array,
+)
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts, run_expand
 from zermelo._engine.table import Table
@@ -226,21 +232,21 @@ def _list_unanswered_moves(
 
 @kernel
 def _least_unanswered(
-    groups: Any,
-    required_nimbers: Any,
-    position_of: Any,
-    potential: Any,
-    ends: Any,
-    reply_stored: Any,
-    reply_potential: Any,
-    gains: Any,
+    groups: IntArray,
+    required_nimbers: IntArray,
+    position_of: IntArray,
+    potential: Int64Array,
+    ends: Int32Array,
+    reply_stored: Int32Array,
+    reply_potential: Int64Array,
+    gains: Int64Array,
     first_wrong: int,
 ) -> int:
     """Return the lesser of ``first_wrong`` and the first position with an unanswered move."""
     for k in range(groups.size):
         i = np.int64(position_of[k])
         move_begin = np.int64(ends[groups[k] - 1]) if groups[k] > 0 else np.int64(0)
-        is_answered: Any = False
+        is_answered = False
         while move_begin < ends[groups[k]]:
             move_begin, _, _, _, unproved, _, nimber = move_at(
                 reply_stored, reply_potential, gains, move_begin, potential[i]

@@ -6,10 +6,11 @@ used: no stops, no numbers, no nimbers. Of the solver, only the tables that stor
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from zermelo._engine.core.array_types import BoolArray, Int64Array, Integer
 from zermelo._engine.core.jit import light_inlined, light_kernel
 from zermelo._engine.partizan.form_arrays import (
     ALIAS,
@@ -34,6 +35,7 @@ from zermelo._engine.partizan.form_arrays import (
     STATUS,
     TOP,
     UNKNOWN,
+    FormArrays,
 )
 from zermelo._engine.partizan.rows import (
     form_in,
@@ -56,8 +58,16 @@ WRONG = -4
 READING, NEGATING, CHECKING = range(3)
 
 
+#: The forms of a table: where the left options of each begin, and the end of the last; all left
+#: options; and the same of the right options.
+FormLists: TypeAlias = tuple[Int64Array, Int64Array, Int64Array, Int64Array]
+#: Where the moves of each position begin, and the end of the last; the position after each move;
+#: whether it is the last component of the move; and the position with the turn passed.
+MoveLists: TypeAlias = tuple[Int64Array, Int64Array, BoolArray, Int64Array]
+
+
 @light_inlined
-def _at_most(s: Any, a: Any, b: Any) -> int:
+def _at_most(s: FormArrays, a: Any, b: Any) -> int:
     """Return 1 if a <= b, 0 if not, or FULL. Options are compared before their games."""
     if a == b:
         return 1
@@ -99,13 +109,15 @@ def _at_most(s: Any, a: Any, b: Any) -> int:
 
 
 @light_inlined
-def _is_worse(s: Any, a: Any, b: Any, is_left: bool) -> int:  # kernels take no keywords
+def _is_worse(
+    s: FormArrays, a: Integer, b: Integer, is_left: bool
+) -> int:  # kernels take no keywords
     """Return 1 if a is at most b, for Left, or at least b, for Right; 0 if not, or FULL."""
     return _at_most(s, a, b) if is_left else _at_most(s, b, a)
 
 
 @light_inlined
-def _reply_of(s: Any, option: Any, game: Any, is_left: bool) -> Any:
+def _reply_of(s: FormArrays, option: Integer, game: Integer, is_left: bool) -> np.int64:
     """Return the first reply that reverses an option of a game, -1 if there is none, or FULL - 1.
 
     A reply to a left option reverses it if the reply is at most the game.
@@ -123,7 +135,7 @@ def _reply_of(s: Any, option: Any, game: Any, is_left: bool) -> Any:
 
 
 @light_inlined
-def _read_form(s: Any, form: Any, lists: Any) -> int:
+def _read_form(s: FormArrays, form: Integer, lists: FormLists) -> int:
     """Append a form of a table, WRONG if it is not canonical or occurred before; or FULL."""
     left_starts, left, right_starts, right = lists
     rows = s.forms
@@ -171,7 +183,7 @@ def _read_form(s: Any, form: Any, lists: Any) -> int:
 
 
 @light_inlined
-def _negate(s: Any, form: Any) -> int:
+def _negate(s: FormArrays, form: Integer) -> int:
     """Find the negative of a form of the table, after those of its options; or FULL."""
     rows, counts = s.forms, s.counts
     begin, middle, end = rows[form, BEGIN], rows[form, MIDDLE], rows[form, END]
@@ -203,7 +215,9 @@ def _negate(s: Any, form: Any) -> int:
 
 
 @light_inlined
-def _reduce(s: Any, game: Any, numbers: Any, count: Any, is_left: bool) -> Any:
+def _reduce(
+    s: FormArrays, game: Integer, numbers: Int64Array, count: Integer, is_left: bool
+) -> np.int64:
     """Replace reversible options of one player, and leave out dominated ones; return their number.
 
     Args:
@@ -258,7 +272,7 @@ def _reduce(s: Any, game: Any, numbers: Any, count: Any, is_left: bool) -> Any:
 
 
 @light_inlined
-def _game_of_options(s: Any, lefts: Any, rights: Any) -> Any:
+def _game_of_options(s: FormArrays, lefts: Integer, rights: Integer) -> Any:
     """Return the row of the game whose options are in ``s.left`` and ``s.right``; or FULL.
 
     Equal games have equal rows: without reversible and dominated options, their options are equal.
@@ -306,7 +320,7 @@ def _game_of_options(s: Any, lefts: Any, rights: Any) -> Any:
 
 
 @light_inlined
-def _sum(s: Any, first: Any, second: Any) -> Any:
+def _sum(s: FormArrays, first: Any, second: Any) -> Any:
     """Return the row of a sum; or FULL."""
     rows, options, stack, counts = s.forms, s.options, s.stack, s.counts
     if first == 0 or second == 0:
@@ -354,7 +368,14 @@ def _sum(s: Any, first: Any, second: Any) -> Any:
 
 
 @light_inlined
-def _after_moves(s: Any, lists: Any, number: Any, codes: Any, out: Any, negates: bool) -> Any:
+def _after_moves(
+    s: FormArrays,
+    lists: MoveLists,
+    number: Integer,
+    codes: Int64Array,
+    out: Int64Array,
+    negates: bool,
+) -> Any:
     """Write the game after each move of a position; return the number of moves, or FULL.
 
     Args:
@@ -386,10 +407,10 @@ def _after_moves(s: Any, lists: Any, number: Any, codes: Any, out: Any, negates:
 
 @light_inlined
 def _is_game_of(
-    s: Any,
-    form: Any,
-    numbers: Any,
-    count: Any,
+    s: FormArrays,
+    form: Integer,
+    numbers: Int64Array,
+    count: Integer,
     is_left: bool,
 ) -> int:
     """Return 1 if a form may be the game with these options of a player, 0 if not, or FULL.
@@ -419,7 +440,14 @@ def _is_game_of(
 
 
 @light_inlined
-def _check_position(s: Any, lists: Any, number: Any, codes: Any, left: Any, right: Any) -> int:
+def _check_position(
+    s: FormArrays,
+    lists: MoveLists,
+    number: Integer,
+    codes: Int64Array,
+    left: Int64Array,
+    right: Int64Array,
+) -> int:
     """Return 0 if the value of a position is right, WRONG if not, or FULL."""
     form, passed = np.int64(codes[number]), lists[3][number]
     if s.forms[form, NEGATIVE] != codes[passed]:
@@ -440,7 +468,7 @@ def _check_position(s: Any, lists: Any, number: Any, codes: Any, left: Any, righ
 
 
 @light_inlined
-def _refill(s: Any) -> int:
+def _refill(s: FormArrays) -> int:
     """Fill the table of rows, which is empty; return FULL if there is no space."""
     s.counts[INTERNED] = 0
     s.interned[:] = 0
@@ -452,7 +480,12 @@ def _refill(s: Any) -> int:
 
 @light_kernel
 def is_ordered(
-    first: Any, children: Any, passed: Any, starts: Any, queue: Any, waiting: Any
+    first: Int64Array,
+    children: Int64Array,
+    passed: Int64Array,
+    starts: Int64Array,
+    queue: Int64Array,
+    waiting: Int64Array,
 ) -> bool:
     """Return whether the starts lead to all positions, and moves form no cycle.
 
@@ -511,13 +544,13 @@ def is_ordered(
 
 @light_kernel
 def check(
-    s: Any,
+    s: FormArrays,
     stage: int,
     forms: Any,
-    lists: Any,
-    codes: Any,
-    left: Any,
-    right: Any,
+    lists: MoveLists,
+    codes: Int64Array,
+    left: Int64Array,
+    right: Int64Array,
     begin: int,
     end: int,
 ) -> int:

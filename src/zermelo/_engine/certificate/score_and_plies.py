@@ -84,7 +84,7 @@ def _check_positions(
             # A move that ends the game is part of no cycle.
             ends_game = code & (UNIT - 1) != QUARTER and plies_of(code) == 0
             if child_stage[edge] == stage[i] and not ends_game:
-                child_endless_value: Any = np.int64(0)
+                child_endless_value = np.int64(0)
                 if endless.size:
                     child_endless_value = (
                         child_endless[edge] if keeps_turn else -child_endless[edge]
