@@ -109,7 +109,13 @@ def _choice(operations: ValueOperations) -> Callable[..., None]:
 
 
 @kernel
-def _best_nimber(ends: Any, child_stored: Any, gains: Any, distances: Any, out: Any) -> None:
+def _best_nimber(
+    ends: Int32Array,
+    child_stored: Int32Array,
+    gains: Int64Array,
+    distances: Int64Array,
+    out: Int64Array,
+) -> None:
     """Choose a move to 0, else to a draw; of several moves to 0 the one nearest to the end."""
     edge = np.int64(0)
     nothing = distances[:0]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.array_types import Int32Array
+from zermelo._engine.core.array_types import Int32Array, Integer
 from zermelo._engine.core.jit import inlined
 from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.win_draw_loss import (
@@ -92,7 +92,7 @@ NARROW = Scale((1 << 15) - 1, 1 << 14, np.int16)
 
 
 @inlined
-def widened(code: Any, last: int, ties: int) -> Any:
+def widened(code: Integer, last: int, ties: int) -> int:
     """Return the 32-bit code that a code of another scale stands for."""
     if code > ties:
         return code + LAST - last

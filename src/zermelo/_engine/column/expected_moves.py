@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Integer, Uint8Array
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo.values.expectations import MOST_WIDTH, WIDTH_BITS
 
 
 @inlined
-def expectation_bounds(code: Any, same_mover: Any, points: Any) -> tuple[Any, Any]:
+def expectation_bounds(code: Integer, same_mover: bool, points: Integer) -> tuple[int, int]:
     """Return the bounds of a move, in units, from the code of the child.
 
     Args:

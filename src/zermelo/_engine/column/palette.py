@@ -32,7 +32,7 @@ _TRIES = 8
 
 
 @inlined
-def _entry(value: Integer, factor: np.uint64, size: int) -> Any:
+def _entry(value: Integer, factor: np.uint64, size: int) -> np.int64:
     return np.int64((np.uint64(value) * factor) >> np.uint64(40)) & (size - 1)
 
 
@@ -139,7 +139,7 @@ def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
 
 
 @kernel
-def copy_below(data: IntArray, limit: int, out: IntArray) -> Any:
+def copy_below(data: IntArray, limit: int, out: IntArray) -> np.bool_:
     """Copy palette indices; return whether all are below ``limit``."""
     most = np.int64(-1)
     for i in range(data.size):

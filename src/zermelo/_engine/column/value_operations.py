@@ -139,7 +139,7 @@ def timed_margin_of_child(code: int, same_mover: bool, gain: Integer, endless: I
 
 
 @inlined
-def is_best_timed_margin(value: Any, code: Any, same_mover: Any, gain: Any) -> bool:
+def is_best_timed_margin(value: Integer, code: Integer, same_mover: bool, gain: Integer) -> bool:
     """Return whether a move preserves the margin and its plies, for any value of endless play."""
     if margin_of_child(code >> BITS, same_mover, gain, 0) != value >> BITS:
         return False
@@ -153,7 +153,9 @@ def is_best_timed_margin(value: Any, code: Any, same_mover: Any, gain: Any) -> b
 
 
 @inlined
-def timed_margin_preference(value: Any, code: Any, same_mover: Any, gain: Any) -> Any:
+def timed_margin_preference(
+    value: Integer, code: Integer, same_mover: bool, gain: Integer
+) -> np.int64:
     """Return 1 for a best move, and 0 for the others.
 
     The order of the others depends on the value of endless play, which is not known here.

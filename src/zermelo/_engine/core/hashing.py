@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from zermelo._engine.core.array_types import Integer, Uint64Array
@@ -27,7 +25,7 @@ def hash_of(keys: Uint64Array, at: int, words: int) -> np.uint64:
 
 
 @light_inlined
-def one_to_one_hash(keys: Uint64Array, at: int, form: Uint64Array) -> Any:
+def one_to_one_hash(keys: Uint64Array, at: int, form: Uint64Array) -> tuple[np.uint64, np.uint64]:
     """Return a hash that is different for all positions of a form; its lowest bits are 0.
 
     Args:

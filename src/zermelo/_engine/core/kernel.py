@@ -87,7 +87,7 @@ class Kernel:
     def in_python(self, known: dict[Kernel, Callable[..., Any]]) -> Callable[..., Any]:
         """Return a copy of the function that calls other kernels in Python."""
         if self not in known:
-            function: Any = self.py_func
+            function = self.py_func
             names = dict(function.__globals__)
             cells = tuple(_cell_in_python(cell, known) for cell in function.__closure__ or ())
             known[self] = FunctionType(

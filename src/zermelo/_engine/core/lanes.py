@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.array_types import Integer
+from zermelo._engine.core.array_types import Integer, Uint64Array
 from zermelo._engine.core.jit import instruction
 
 
 @instruction
 def add_masked(
-    sets: npt.NDArray[Any],
+    sets: Uint64Array,
     begin: Integer,
     added: Integer,
-    masks: npt.NDArray[Any],
+    masks: Uint64Array,
     masks_begin: Integer,
     lanes: int,
     bits: int,
@@ -39,10 +37,10 @@ def add_masked(
 
 @instruction
 def add_where_covered(
-    sets: npt.NDArray[Any],
+    sets: Uint64Array,
     begin: Integer,
     added: Integer,
-    covering: npt.NDArray[Any],
+    covering: Uint64Array,
     covering_begin: Integer,
     covered: Integer,
     lanes: int,
@@ -68,7 +66,7 @@ def add_where_covered(
 
 
 @instruction
-def lane(words: npt.NDArray[Any], index: Integer, bits: int) -> np.uint64:
+def lane(words: Uint64Array, index: Integer, bits: int) -> np.uint64:
     """Return one of the sets in words.
 
     Args:

@@ -139,15 +139,13 @@ class TableArrays:
         if part.is_complete or len(numbers) == 1:
             if not part.is_complete:
                 part.load_block(blocks.item(0))
-            elements: npt.NDArray[Any] = part.array.take(numbers)
-            return elements
+            return part.array.take(numbers)
         elements = np.empty(len(numbers), part.array.dtype)
         for group in self.groups(blocks, block_bytes):
             part = self.cached_array(name)
             part.load_blocks(blocks[group])
             if isinstance(group, slice):
-                group_elements: npt.NDArray[Any] = part.array[numbers]
-                return group_elements
+                return part.array[numbers]
             elements[group] = part.array[numbers[group]]
         return elements
 

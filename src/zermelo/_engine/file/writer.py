@@ -422,7 +422,7 @@ def _compressed(data: Uint8Array, ends: Int64Array, level: Level) -> _Compressed
     entries["raw"] = segments[:, 1]
     parameters = {"level": level} if isinstance(level, int) else {"compression_params": level}
     compressor = zstandard.ZstdCompressor(**parameters)
-    contents: Any = data[: int(ends[-1])].data
+    contents = data[: int(ends[-1])].data
     if not entries["raw"].all():  # the call below rejects empty blocks
         raw = memoryview(contents)
         frames: Any = [compressor.compress(raw[a : a + n]) for a, n in segments.tolist()]

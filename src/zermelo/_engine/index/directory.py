@@ -88,7 +88,7 @@ def unmark(directory: Uint64Array, slots: Uint32Array) -> None:
 
 
 @kernel
-def hand_out(directory: Uint64Array, entry: int, out: Int64Array) -> tuple[Any, Any]:
+def hand_out(directory: Uint64Array, entry: int, out: Int64Array) -> tuple[int, int]:
     """List slots that have a position and have not been given out, from an entry on.
 
     Returns:

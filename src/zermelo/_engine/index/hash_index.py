@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -67,8 +67,14 @@ _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
 
+#: The layout of the entries of a hash table; see ``entry_layout``.
+EntryLayout: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+
+
 @inlined
-def entry_layout(table: Uint64Array, form: Uint64Array) -> Any:
+def entry_layout(
+    table: Uint64Array, form: Uint64Array
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """Return the layout of a table's entries.
 
     Args:
@@ -105,7 +111,7 @@ def prepare_batch(
     end: int,
     table: Uint64Array,
     form: Uint64Array,
-    layout: Any,
+    layout: EntryLayout,
     keys: Uint64Array,
     hashes: Uint64Array,
     displacements: Int64Array,
@@ -160,7 +166,7 @@ def prepare_batch(
 
 
 @light_inlined
-def named_near(table: Uint64Array, slot: Integer, tag: np.uint64, layout: Any) -> Any:
+def named_near(table: Uint64Array, slot: Integer, tag: np.uint64, layout: EntryLayout) -> np.int64:
     """Return the number of the position with a tag if the first or second place names it, else -1.
 
     Both are compared at once, as a branch for each would be mispredicted.
@@ -184,7 +190,7 @@ def seek(
     at: int,
     table: Uint64Array,
     form: Uint64Array,
-    layout: Any,
+    layout: EntryLayout,
     keys: Uint64Array,
 ) -> Any:
     """Find the entry of a packed position, or the place where it belongs.
@@ -332,7 +338,7 @@ def find_one(
 
 
 @inlined
-def hash_in_form(rows: Uint64Array, at: int, form: Uint64Array) -> Any:
+def hash_in_form(rows: Uint64Array, at: int, form: Uint64Array) -> np.uint64:
     """Return the hash of a packed position; see ``entry_layout``."""
     words: Any = np.int64(form[0])
     if form[1] == _ZERO:
@@ -475,7 +481,7 @@ class HashIndex:
         self._set_form([used if is_known else 0] * words)
         self._direct: Uint32Array | None = None
         self._table: npt.NDArray[Any] = np.empty(0, np.uint64)
-        empty: npt.NDArray[Any] = np.empty(0, np.uint64)
+        empty = np.empty(0, np.uint64)
         self.grow(1 << 10, empty, 0, direct=self.suits_direct(1 << 10))
 
     def _set_form(self, bits: list[int]) -> None:

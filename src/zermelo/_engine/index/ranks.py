@@ -17,7 +17,6 @@ all games and still takes a few nanoseconds a position:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -102,10 +101,10 @@ def rank(
     out: Int64Array,
 ) -> int:
     """Write the slots of packed positions, -1 outside the space; return the number inside."""
-    invalid: Any = on_stack(_BLOCK, np.uint64)
-    used: Any = on_stack(_BLOCK, np.uint64)
-    column: Any = on_stack(_BLOCK, np.uint64)
-    slots: Any = on_stack(_BLOCK, np.int64)
+    invalid = on_stack(_BLOCK, np.uint64)
+    used = on_stack(_BLOCK, np.uint64)
+    column = on_stack(_BLOCK, np.uint64)
+    slots = on_stack(_BLOCK, np.int64)
     valid_count = 0
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
@@ -201,16 +200,16 @@ def _unrank(
     packed: Uint64Array,
 ) -> None:
     """Write the packed positions in slots."""
-    remaining: Any = np.empty(_BLOCK, np.int64)
-    digits: Any = np.empty(_BLOCK, np.int64)
-    group: Any = np.empty(_BLOCK, np.int64)
-    used: Any = np.empty(_BLOCK, np.uint64)
-    column: Any = np.empty(_BLOCK, np.uint64)
+    remaining = np.empty(_BLOCK, np.int64)
+    digits = np.empty(_BLOCK, np.int64)
+    group = np.empty(_BLOCK, np.int64)
+    used = np.empty(_BLOCK, np.uint64)
+    column = np.empty(_BLOCK, np.uint64)
     most = 0
     for p in range(programme.shape[0]):
         if programme[p, _KIND] == DIFFERENT:
             most = max(most, programme[p, _COUNT])
-    columns: Any = np.empty((most, _BLOCK), np.uint64)
+    columns = np.empty((most, _BLOCK), np.uint64)
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
         packed[begin * words : (begin + size) * words] = _ZERO

@@ -175,7 +175,7 @@ def _scatter(
     links: Int64Array,
     following: Int64Array,
     blocks: int,
-) -> tuple[Any, Any]:
+) -> tuple[int, int]:
     """Write the positions of one level into their partitions.
 
     Return blocks used and positions added.
@@ -201,7 +201,7 @@ def _scatter(
 
 
 @inlined
-def last_block(place: int) -> tuple[Any, Any]:
+def last_block(place: int) -> tuple[int, int]:
     """Return the last block of a partition that ends at ``place``, -1 for none, and its fill."""
     block = (place - 1) >> BLOCK_BITS
     return block, place - (block << BLOCK_BITS)

@@ -153,8 +153,8 @@ def deduplicate(
                 mixed, hashes[slot] = hashes[slot], mixed
             slot += 1
     distinct = 0
-    low: Any = np.int64((1 << (bits - partition_bits)) - 1)
-    bucket: Any = np.int64(0)
+    low = np.int64((1 << (bits - partition_bits)) - 1)
+    bucket = np.int64(0)
     for cell in range((1 << slot_bits) + count):
         occupant = np.int64(places[cell])
         if occupant == 0:
@@ -162,7 +162,7 @@ def deduplicate(
                 break
             continue
         places[cell] = 0
-        entry_bucket: Any = bucket_of(hashes[cell], bits) & low
+        entry_bucket = bucket_of(hashes[cell], bits) & low
         while bucket < entry_bucket:
             ends[bucket] = distinct
             bucket += 1

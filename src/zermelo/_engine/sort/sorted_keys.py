@@ -37,7 +37,7 @@ def is_less(a: Uint64Array, i: int, b: Uint64Array, j: int, words: int) -> Any:
 
 
 @inlined
-def last_not_greater(word: np.uint64, keys: Uint64Array, begin: int, count: int) -> Any:
+def last_not_greater(word: np.uint64, keys: Uint64Array, begin: int, count: int) -> np.int64:
     """Return the index of the last of ``count`` ascending words that is not greater than ``word``.
 
     The words begin at ``begin``, which is returned if all are greater. The loop has no
@@ -61,7 +61,7 @@ def _places(mask: np.uint64) -> np.uint64:
 @inlined
 def _number(
     packed: Uint64Array, i: int, bits: tuple[Uint64Array, Uint64Array, Uint64Array, Uint64Array]
-) -> tuple[Any, Any]:
+) -> tuple[np.uint64, bool]:
     """Return the number of packed position ``i``, and whether it represents the position."""
     xor_masks, shifts, masks, constant_bits = bits
     number = _ZERO

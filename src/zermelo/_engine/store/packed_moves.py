@@ -23,6 +23,7 @@ import numpy.typing as npt
 from zermelo._engine.core.array_types import (
     Int32Array,
     Int64Array,
+    IntArray,
     Integer,
     Uint8Array,
     Uint32Array,
@@ -55,7 +56,7 @@ def most_bytes(moves: int, rows: int) -> int:
 
 @inlined
 def pack_row(
-    children: Any, low: Integer, high: Integer, position: Integer, out: Uint8Array, at: Integer
+    children: IntArray, low: Integer, high: Integer, position: Integer, out: Uint8Array, at: Integer
 ) -> Any:
     """Write the children ``low`` to ``high`` of a position from ``out[at]`` on; return the end.
 
@@ -64,8 +65,8 @@ def pack_row(
     count = high - low
     codes = at
     at += (count + 3) >> 2
-    previous: Any = np.int64(position)
-    sizes: Any = np.int64(0)
+    previous = np.int64(position)
+    sizes = np.int64(0)
     for n in range(count):
         child = np.int64(children[low + n])
         difference = ((child - previous) << 32) >> 32
@@ -83,12 +84,12 @@ def pack_row(
 
 @inlined
 def unpack_row(
-    packed: Uint8Array, at: Integer, count: Integer, position: Integer, out: Any, low: Integer
+    packed: Uint8Array, at: Integer, count: Integer, position: Integer, out: IntArray, low: Integer
 ) -> Any:
     """Write the ``count`` children of a position from ``out[low]`` on; return the row's end."""
     codes = at
     at += (count + 3) >> 2
-    child: Any = np.int64(position)
+    child = np.int64(position)
     for n in range(count):
         code = (np.int64(packed[codes + (n >> 2)]) >> (2 * (n & 3))) & 3
         shift = np.uint64(56) - _EIGHT * np.uint64(code)
@@ -100,7 +101,7 @@ def unpack_row(
 
 
 @inlined
-def row_end(packed: Uint8Array, at: Integer, count: Integer) -> Any:
+def row_end(packed: Uint8Array, at: Integer, count: Integer) -> int:
     """Return the end of the row of ``count`` moves that begins at ``packed[at]``."""
     codes_end = at + ((count + 3) >> 2)
     end = codes_end + count
@@ -113,12 +114,12 @@ def row_end(packed: Uint8Array, at: Integer, count: Integer) -> Any:
 
 @kernel
 def pack_rows(
-    ends: Any,
+    ends: IntArray,
     count: int,
     parent: int,
     children: Any,
     low: int,
-    degrees: Any,
+    degrees: Uint32Array,
     row: int,
     out: Any,
     at: int,
@@ -188,7 +189,9 @@ def _mark_won(values: Any, begin: int, end: int, known: Any) -> None:
 
 
 @kernel
-def unpack_rows(packed: Any, at: int, begin: int, end: int, first: Any, edges: Any) -> None:
+def unpack_rows(
+    packed: Uint8Array, at: int, begin: int, end: int, first: Int64Array, edges: Uint32Array
+) -> None:
     """Write the children of the positions ``begin`` to ``end``, at the indices in ``first``."""
     place: Any = np.int64(at)
     for i in range(begin, end):
