@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.jit import inlined
 from zermelo._engine.index.direct import insert_direct
 from zermelo._engine.index.hash_index import fits, insert
@@ -26,7 +27,13 @@ HEAD, END, KNOWN, MOVES, FORWARD, LAYERED, FOUND, STATE = range(8)
 
 
 @inlined
-def is_narrow_layer(state: Any, bounds: Any, children: Any, words: int, limits: Any) -> bool:
+def is_narrow_layer(
+    state: Int64Array,
+    bounds: Int64Array,
+    children: Uint64Array,
+    words: int,
+    limits: tuple[int, int],
+) -> bool:
     """Whether the next layer is not empty, is narrow, and the capacity suffices for its moves.
 
     Args:
@@ -43,7 +50,9 @@ def is_narrow_layer(state: Any, bounds: Any, children: Any, words: int, limits: 
 
 
 @inlined
-def append(state: Any, bounds: Any, child_count: int, layer: Any, index: Any, graph: Any) -> bool:
+def append(
+    state: Int64Array, bounds: Int64Array, child_count: int, layer: Any, index: Any, graph: Any
+) -> bool:
     """Number the children of a layer, and append them to the graph; return whether that succeeded.
 
     Args:

@@ -36,17 +36,17 @@ _NONE = np.uint32(0)
 
 @kernel
 def reserve(
-    row: Any,
+    row: Uint64Array,
     low: int,
     high: int,
-    table: Any,
-    form: Any,
-    keys: Any,
+    table: Uint64Array,
+    form: Uint64Array,
+    keys: Uint64Array,
     offset: int,
-    numbers: Any,
-    places: Any,
+    numbers: Uint32Array,
+    places: Int64Array,
     share_size: int,
-    lost: Any,
+    lost: Int64Array,
 ) -> int:
     """Look up a share of the row in a hash table, and reserve missing positions.
 
@@ -181,22 +181,22 @@ def _list_first_occurrences(
 
 @kernel
 def number_firsts(
-    row: Any,
+    row: Uint64Array,
     low: int,
     high: int,
-    table: Any,
-    form: Any,
-    keys: Any,
+    table: Uint64Array,
+    form: Uint64Array,
+    keys: Uint64Array,
     offset: int,
-    numbers: Any,
+    numbers: Uint32Array,
     number: int,
-    places: Any,
+    places: Int64Array,
 ) -> None:
     """Number the first occurrences in a share, from ``number`` on, in a hash table and in ``keys``.
 
     ``numbers`` receives the numbers; ``places`` has the entry of each.
     """
-    words: Any = np.int64(form[0])
+    words = np.int64(form[0])
     number_bits = entry_layout(table, form)[2]
     firsts = np.empty(high - low + 1, np.uint32)
     count = _list_first_occurrences(numbers, low, high, offset, firsts)

@@ -6,7 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    Integer,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.jit import inlined, kernel
 
 #: Indices into the state that is preserved between calls.
@@ -14,7 +20,9 @@ LOW, RARE, TURN = 0, 1, 2
 
 
 @inlined
-def _least_absent(option_stamps: Any, always: Any, stamp: Any, begin: Any, size: Any) -> Any:
+def _least_absent(
+    option_stamps: Int32Array, always: Uint8Array, stamp: Integer, begin: Integer, size: Integer
+) -> Any:
     """Return the least nimber from ``begin`` on that is not an option; ``size`` if all are."""
     g = begin
     while g < size and (always[g] or option_stamps[g] == stamp):
@@ -199,7 +207,7 @@ def scan(
 
 
 @inlined
-def _permute_bits(word: Any, mask_bits: Any) -> Any:
+def _permute_bits(word: Integer, mask_bits: Integer) -> Any:
     """Return a 64-bit word whose bit v is the bit v xor ``mask_bits`` of ``word``."""
     if mask_bits & 1:
         mask = np.uint64(0x5555555555555555)

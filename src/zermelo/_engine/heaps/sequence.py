@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -249,7 +248,7 @@ def period_lengths(values: Int32Array) -> Int64Array:
         For each p from 0 to ``len(values) - 2`` the least n0 such that G(n + p) - G(n) is constant
         for all known n from n0. The entry for p = 0 has no meaning.
     """
-    steps: Any = np.ascontiguousarray(np.diff(values)[::-1])
+    steps = np.ascontiguousarray(np.diff(values)[::-1])
     lengths = np.zeros(len(steps), np.int64)
     agreements(steps, lengths)
     return len(steps) - np.arange(len(steps)) - lengths

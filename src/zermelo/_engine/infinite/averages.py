@@ -6,12 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Float64Array, Int64Array
 from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.infinite.credit_kernels import WeightedGraph
 
 
 @light_kernel
-def iterate(graph: WeightedGraph, totals: Any, next_totals: Any, steps: int, chosen: Any) -> None:
+def iterate(
+    graph: WeightedGraph,
+    totals: Float64Array,
+    next_totals: Float64Array,
+    steps: int,
+    chosen: Int64Array,
+) -> None:
     """Update the totals of vertices: half the total before, and half the best total after a move.
 
     Without the half of the total before, totals could alternate for ever (M. A. Krasnosel'skii,
@@ -42,7 +49,7 @@ def iterate(graph: WeightedGraph, totals: Any, next_totals: Any, steps: int, cho
 
 @light_kernel
 def cycle_averages(
-    graph: WeightedGraph, chosen: Any, sums: Any, lengths: Any, visited: Any, path: Any
+    graph: WeightedGraph, chosen: Int64Array, sums: Any, lengths: Any, visited: Any, path: Any
 ) -> None:
     """Write the sum and the length of the cycle to which the chosen edges lead from each vertex.
 

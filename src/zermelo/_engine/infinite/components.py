@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.core.jit import light_kernel
 
 
@@ -29,7 +30,7 @@ def components(
 
 
 @light_kernel
-def number_components(first: Any, edges: Any, work: Any, component: Any) -> Any:
+def number_components(first: IntArray, edges: IntArray, work: Any, component: Any) -> np.int64:
     """Number the strongly connected components; return the number of components.
 
     R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1

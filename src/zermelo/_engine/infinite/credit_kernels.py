@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Integer
 from zermelo._engine.core.jit import light_kernel
 
 #: The credit where no credit suffices.
@@ -60,7 +61,7 @@ class Lifting(NamedTuple):
 
 
 @light_kernel
-def lift(graph: WeightedGraph, lifting: Lifting, player: int, most: Any, budget: int) -> Any:
+def lift(graph: WeightedGraph, lifting: Lifting, player: int, most: Integer, budget: int) -> int:
     """Lift credits of a player until none is too small, or about ``budget`` edges are followed.
 
     A player who cannot move loses, so a credit of 0 suffices if the opponent cannot move.

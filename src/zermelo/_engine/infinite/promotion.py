@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Integer
 from zermelo._engine.core.jit import inlined, light_kernel
 
 #: The region of a vertex whose winner is known.
@@ -83,7 +84,7 @@ class Search(NamedTuple):
 
 
 @light_kernel
-def win(graph: ParityGraph, search: Search, player: int, size: Any) -> Any:
+def win(graph: ParityGraph, search: Search, player: int, size: int) -> np.int64:
     """Decide the first ``size`` vertices of the queue for a player, and those attracted to them.
 
     Return the number of edges followed.
@@ -118,7 +119,7 @@ def win(graph: ParityGraph, search: Search, player: int, size: Any) -> Any:
 
 
 @inlined
-def _edge_to(graph: ParityGraph, source: Any, target: Any) -> Any:
+def _edge_to(graph: ParityGraph, source: Integer, target: Integer) -> np.int64:
     """Return the first edge from a vertex to another."""
     edge = np.int64(graph.first[source])
     while np.int64(graph.edges[edge]) != target:
@@ -127,7 +128,7 @@ def _edge_to(graph: ParityGraph, source: Any, target: Any) -> Any:
 
 
 @light_kernel
-def reset(graph: ParityGraph, search: Search, below: Any) -> Any:
+def reset(graph: ParityGraph, search: Search, below: Integer) -> Any:
     """Start all regions below a priority again; return the number of vertices that were visited.
 
     If ``below`` is greater than every priority, decided vertices are removed from ``order``.
@@ -165,7 +166,7 @@ def reset(graph: ParityGraph, search: Search, below: Any) -> Any:
 
 
 @inlined
-def _list_members(search: Search, priority: Any) -> Any:
+def _list_members(search: Search, priority: Integer) -> np.int64:
     """Write the vertices of a region to the queue; return their number."""
     size = np.int64(0)
     for place in range(search.begins[priority], search.begins[priority + 1]):
@@ -183,7 +184,9 @@ def _list_members(search: Search, priority: Any) -> Any:
 
 
 @inlined
-def _attract(graph: ParityGraph, search: Search, priority: Any, place: Any, size: Any) -> Any:
+def _attract(
+    graph: ParityGraph, search: Search, priority: Integer, place: Integer, size: Integer
+) -> Any:
     """Attract vertices of lower regions to a region; return its size and the edges followed.
 
     Args:
@@ -224,7 +227,7 @@ def _attract(graph: ParityGraph, search: Search, priority: Any, place: Any, size
 
 
 @inlined
-def _escape(graph: ParityGraph, search: Search, priority: Any, size: Any) -> Any:
+def _escape(graph: ParityGraph, search: Search, priority: Integer, size: Integer) -> Any:
     """Return the least region to which the opponent can leave a region, and the edges followed.
 
     The first number is -1 if the opponent can leave the region to lower ones, or its player has no
@@ -260,7 +263,7 @@ def _escape(graph: ParityGraph, search: Search, priority: Any, size: Any) -> Any
 
 
 @light_kernel
-def promote(graph: ParityGraph, search: Search, budget: int) -> Any:
+def promote(graph: ParityGraph, search: Search, budget: int) -> int:
     """Search until all vertices are decided, or about ``budget`` edges have been followed.
 
     Return whether all vertices are decided.

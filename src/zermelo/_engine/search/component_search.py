@@ -213,7 +213,7 @@ def load_split(
     last: Uint8Array,
     begin: int,
     words: int,
-) -> Any:
+) -> np.int64:
     """Write the components of a child, if they are remembered, and return the index after them.
 
     Moves of different positions lead to the same children, which take long to split.
@@ -317,7 +317,7 @@ def _slot_of(proofs: Uint64Array, mark: np.uint64) -> Any:
 
 
 @light_inlined
-def _mark_of(keys: Uint64Array, component: int, words: int, number: Integer) -> Any:
+def _mark_of(keys: Uint64Array, component: int, words: int, number: Integer) -> np.uint64:
     """Return a hash of a component and a number, which is not 0."""
     mark = hash_of(keys, component * words, words) ^ (np.uint64(number) * _GOLDEN)
     mark = (mark ^ (mark >> _HALF)) * _GOLDEN

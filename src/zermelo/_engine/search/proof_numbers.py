@@ -432,7 +432,7 @@ def advance_numbers(
                 earliest = min(earliest, dependences[child])
                 if disproofs[child] == 0:
                     latest = max(latest, dependences[child])
-            total: Any = min(most + count - 1, INFINITE - 1) if count > 0 else np.int64(0)
+            total = min(most + count - 1, INFINITE - 1) if count > 0 else np.int64(0)
             if fewest == 0:
                 total = np.int64(INFINITE)
             elif count == 0:

@@ -6,8 +6,6 @@ it stores the positions themselves with a number each, and no list.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array, Uint64Array
@@ -25,7 +23,7 @@ _ONE = np.uint64(1)
 @light_spliced
 def find_position(
     slots: Uint64Array, places: int, keys: Uint64Array, offset: int, words: int
-) -> Any:
+) -> np.int64:
     """Return the slot of a position, or -1 if it is missing.
 
     A position is stored with its last word plus 1, so that an empty slot has a 0 there.

@@ -18,6 +18,7 @@ from zermelo._engine.column.expected_moves import expectation_bounds
 from zermelo._engine.core.array_types import (
     Float64Array,
     Int64Array,
+    Integer,
     Uint8Array,
     Uint32Array,
 )
@@ -66,7 +67,7 @@ class ExpectedPlay(Chances):
 
 
 @inlined
-def _bounds(e: Any, i: Any, graph: Any, unit: Any) -> tuple[Any, Any]:
+def _bounds(e: Integer, i: Integer, graph: _Arrays, unit: Integer) -> tuple[Any, Any]:
     """Return the bounds of the value of a move, or of a result of chance."""
     _, edges, values, keeps, labels, by_chance = graph
     child = np.int64(edges[e])
@@ -76,7 +77,7 @@ def _bounds(e: Any, i: Any, graph: Any, unit: Any) -> tuple[Any, Any]:
 
 
 @inlined
-def _weights(i: Any, graph: Any, unit: Any, errs: float) -> tuple[Any, Any, Any, Any]:
+def _weights(i: Integer, graph: _Arrays, unit: Integer, errs: float) -> tuple[Any, Any, Any, Any]:
     """Return what determines the probabilities of a position's moves.
 
     Returns:
@@ -104,7 +105,7 @@ def _weights(i: Any, graph: Any, unit: Any, errs: float) -> tuple[Any, Any, Any,
 
 
 @inlined
-def _weight(e: Any, i: Any, graph: Any, unit: Any, model: Any) -> float:
+def _weight(e: Integer, i: Integer, graph: _Arrays, unit: Integer, model: Any) -> float:
     """Return the probability of a move; ``model`` is the result of ``_weights``."""
     move_weight, best_weight, best, _ = model
     if graph[5][i]:

@@ -261,7 +261,7 @@ def gather_moves(
 
 def _concatenate(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
     """Return the concatenation of one array of all parts, and free that array in the parts."""
-    joined: npt.NDArray[Any] = np.concatenate([getattr(part, name) for part in parts])
+    joined = np.concatenate([getattr(part, name) for part in parts])
     for part in parts:
         setattr(part, name, np.empty(0, joined.dtype))
     return joined
