@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.shared_files import SharedFileReader
@@ -222,7 +221,7 @@ class ClusterRounds(ABC):
         scale, status = self._scale(), self._status
         needed = beside + self.positions * np.dtype(scale.dtype).itemsize
         self.reserve(needed + (0 if status is None else status.state.nbytes), work)
-        codes: npt.NDArray[Any] = zeros(self.positions, scale.dtype)
+        codes = zeros(self.positions, scale.dtype)
         if status is not None:
             status.write(codes, scale)
             return codes, scale

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array, Uint64Array
 from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.scratch import memory_of
 from zermelo._engine.index.directory import find, slots_of
@@ -20,7 +21,12 @@ Places = npt.NDArray[np.int64]
 
 @light_kernel
 def _place_of(
-    packed: Any, programme: Any, numbers: Any, tables: Any, directory: Any, place: Any
+    packed: Uint64Array,
+    programme: Int64Array,
+    numbers: Int64Array,
+    tables: Int64Array,
+    directory: Uint64Array,
+    place: Int64Array,
 ) -> Any:
     """Return the place of one packed position; a single kernel call, as calls cost the most."""
     rank(packed, 1, packed.size, programme, numbers, tables, place)

@@ -7,6 +7,15 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Integer,
+    Uint8Array,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.bits import lowest
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, prefetch
@@ -24,7 +33,7 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def record_notes(ends: Any, values: Any, notes: Any) -> Any:
+def record_notes(ends: IntArray, values: IntArray, notes: Int32Array) -> Any:
     """Write a note for each expanded position; return the most moves of a position."""
     previous_end: Any = np.int64(0)
     most: Any = np.int64(0)
@@ -42,16 +51,16 @@ def record_notes(ends: Any, values: Any, notes: Any) -> Any:
 
 @kernel
 def store_moves(
-    ends: Any,
-    slots: Any,
+    ends: IntArray,
+    slots: Int64Array,
     first_source: int,
     width: int,
-    words: Any,
-    links: Any,
-    chunks: Any,
-    bucket_ends: Any,
-    marks: Any,
-    counts: Any,
+    words: Uint32Array,
+    links: Int32Array,
+    chunks: Int64Array,
+    bucket_ends: Int64Array,
+    marks: Int32Array,
+    counts: Int64Array,
 ) -> None:
     """Store moves in buckets; see ``move_buckets``.
 
@@ -92,7 +101,9 @@ def store_moves(
 
 
 @inlined
-def _begin_chunk(bucket: Any, at: Any, links: Any, chunks: Any, counts: Any) -> Any:
+def _begin_chunk(
+    bucket: Integer, at: Integer, links: Int32Array, chunks: Int64Array, counts: Int64Array
+) -> Any:
     """Start a chunk after the one that ends at ``at``; return the index of its first number."""
     chunk = chunks[0]
     chunks[0] = chunk + 1
@@ -103,7 +114,9 @@ def _begin_chunk(bucket: Any, at: Any, links: Any, chunks: Any, counts: Any) -> 
 
 
 @kernel
-def count_targets(words: Any, chunks: Any, end: int, width: int, counts: Any) -> None:
+def count_targets(
+    words: Uint32Array, chunks: Int64Array, end: int, width: int, counts: Uint32Array
+) -> None:
     """Add to ``counts`` the number of moves to each slot of a bucket; see ``place_sources``."""
     within = np.uint32((1 << width) - 1)
     mark = (1 << (32 - width)) - 1
@@ -118,7 +131,12 @@ def count_targets(words: Any, chunks: Any, end: int, width: int, counts: Any) ->
 
 @kernel
 def number_targets(
-    directory: Any, bucket: int, width: int, begin: int, counts: Any, first_parents: Any
+    directory: Uint64Array,
+    bucket: int,
+    width: int,
+    begin: int,
+    counts: Uint32Array,
+    first_parents: Uint32Array,
 ) -> None:
     """Write the index of the first parent of each position of a bucket.
 
@@ -148,7 +166,13 @@ def number_targets(
 
 @kernel
 def place_sources(
-    words: Any, chunks: Any, end: int, width: int, numbers: Any, offsets: Any, parents: Any
+    words: Uint32Array,
+    chunks: Int64Array,
+    end: int,
+    width: int,
+    numbers: Uint32Array,
+    offsets: Uint32Array,
+    parents: Uint32Array,
 ) -> None:
     """Write the sources of the moves of a bucket in the order of slots.
 
@@ -180,7 +204,9 @@ def place_sources(
 
 
 @kernel
-def keep_canonical(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
+def keep_canonical(
+    slots: Int64Array, keys: Uint64Array, images: Uint64Array, count: int, words: int
+) -> int:
     """Move canonical positions, equal to their images, to the front; return their number."""
     kept = 0
     for i in range(count):
@@ -194,7 +220,7 @@ def keep_canonical(slots: Any, keys: Any, images: Any, count: int, words: int) -
 
 
 @kernel
-def keep_answered(slots: Any, answers: Any, count: int) -> int:
+def keep_answered(slots: Int64Array, answers: IntArray, count: int) -> int:
     """Move the slots with a positive answer to the front; return their number."""
     kept = 0
     for i in range(count):
@@ -204,7 +230,7 @@ def keep_answered(slots: Any, answers: Any, count: int) -> int:
 
 
 @kernel
-def not_found(directory: Any, slots: Any, count: int) -> int:
+def not_found(directory: Uint64Array, slots: Int64Array, count: int) -> int:
     """Return the index of the first slot without a position, or -1."""
     for i in range(count):
         prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
@@ -215,20 +241,20 @@ def not_found(directory: Any, slots: Any, count: int) -> int:
 
 @kernel
 def sift_moves(
-    words: Any,
-    links: Any,
+    words: Uint32Array,
+    links: Int32Array,
     begin: int,
     end: int,
     width: int,
-    bucket_ends: Any,
-    counts: Any,
+    bucket_ends: Int64Array,
+    counts: Int64Array,
     numbers: Any,
-    directory: Any,
-    owners: Any,
-    state: Any,
-    codes: Any,
+    directory: Uint64Array,
+    owners: Uint8Array,
+    state: IntArray,
+    codes: tuple[int, int],
     shared: bool,  # a kernel takes no keywords
-    released: Any,
+    released: Int32Array,
 ) -> tuple[Any, Any, Any]:
     """Decide positions of a level by the moves of some buckets, and keep the moves that are left.
 
@@ -256,9 +282,9 @@ def sift_moves(
     ties, win = codes
     within = np.int64((1 << width) - 1)
     mark = np.int64((1 << (32 - width)) - 1)
-    decided: Any = np.int64(0)
-    total: Any = np.int64(0)
-    released_count: Any = np.int64(0)
+    decided = np.int64(0)
+    total = np.int64(0)
+    released_count = np.int64(0)
     targets = np.empty(1 << width, np.uint8)
     for bucket in range(begin, end):
         size = 0
@@ -276,8 +302,8 @@ def sift_moves(
         _note_targets(directory, bucket, width, owners, state, win, targets)
         base = np.int64(0)
         kept_chunk = 0
-        kept: Any = np.int64(0)
-        at: Any = chunks[0] * CHUNK_MOVES
+        kept = np.int64(0)
+        at = chunks[0] * CHUNK_MOVES
         at_end = at + CHUNK_MOVES
         for n in range(size):
             low = chunks[n] * CHUNK_MOVES
@@ -285,7 +311,7 @@ def sift_moves(
             for place in range(low, high):
                 word = np.int64(words[place])
                 source = word >> width
-                is_left: Any = np.int64(1)
+                is_left = np.int64(1)
                 if source == mark:
                     base = (word & within) * mark
                     kept -= 1
@@ -325,7 +351,13 @@ def sift_moves(
 
 @inlined
 def _note_targets(
-    directory: Any, bucket: Any, width: int, owners: Any, state: Any, win: Any, targets: Any
+    directory: Uint64Array,
+    bucket: Integer,
+    width: int,
+    owners: Uint8Array,
+    state: IntArray,
+    win: Integer,
+    targets: Uint8Array,
 ) -> None:
     """Write for each position of a bucket whose turn it is, and whether it is known.
 
@@ -350,8 +382,14 @@ def _note_targets(
 
 @inlined
 def _count_down(
-    state: Any, source: Any, left: Any, ties: Any, win: Any, wins: Any, shared: Any
-) -> Any:
+    state: IntArray,
+    source: Integer,
+    left: Integer,
+    ties: Integer,
+    win: Integer,
+    wins: Any,
+    shared: bool,
+) -> np.int64:
     """Enter a move to a known position; return 1 if it decides its source, else 0."""
     if not shared:
         state[source] = win if wins else (-win if left == -1 else left + 1)
@@ -367,20 +405,20 @@ def _count_down(
 
 @kernel
 def write_status(
-    directory: Any,
-    sources: Any,
-    notes: Any,
-    turns: Any,
+    directory: Uint64Array,
+    sources: IntArray,
+    notes: Int32Array,
+    turns: Uint8Array,
     known: int,
-    numbers: Any,
-    state: Any,
-    owners: Any,
+    numbers: Uint32Array,
+    state: IntArray,
+    owners: Uint8Array,
     last: int,
     ties: int,
-) -> tuple[Any, Any]:
+) -> tuple[int, int]:
     """Write the number and the status of each source; return the number decided, and of ties."""
-    decided: Any = 0
-    tied: Any = 0
+    decided = 0
+    tied = 0
     for k in range(known):
         prefetch(directory, np.int64(sources[min(k + _AHEAD, known - 1)]) >> 5)
         slot = np.int64(sources[k])
@@ -401,7 +439,7 @@ def write_status(
 
 
 @kernel
-def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
+def first_lower(numbers: IntArray, count: int, levels: IntArray, level: int) -> int:
     """Return the index of the first position on a lower level, or -1."""
     for e in range(count):
         if levels[numbers[e]] < level:
@@ -410,11 +448,13 @@ def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
 
 
 @kernel
-def keep_undecided(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
+def keep_undecided(
+    ids: IntArray, ends: IntArray, numbers: IntArray, state: IntArray
+) -> tuple[Any, Any]:
     """Move undecided positions and their moves to the front; return the numbers of both."""
     kept = 0
     moves = 0
-    begin: Any = np.int64(0)
+    begin = np.int64(0)
     for i in range(ids.size):
         end = np.int64(ends[i])
         if state[ids[i]] == 0:
@@ -429,9 +469,9 @@ def keep_undecided(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, 
 
 
 @kernel
-def remotest_of(state: Any, last: int, ties: int) -> Any:
+def remotest_of(state: IntArray, last: int, ties: int) -> np.int64:
     """Return the greatest remoteness of the codes of a solved space."""
-    most: Any = np.int64(0)
+    most = np.int64(0)
     for i in range(state.size):
         code = np.int64(state[i])
         if abs(code) > ties:
@@ -443,13 +483,13 @@ def remotest_of(state: Any, last: int, ties: int) -> Any:
 
 @kernel
 def local_edges(
-    numbers: Any,
+    numbers: IntArray,
     count: int,
-    levels: Any,
+    levels: IntArray,
     level: int,
-    places: Any,
-    state: Any,
-    owners: Any,
+    places: IntArray,
+    state: IntArray,
+    owners: Uint8Array,
     positions: int,
     length: int,
     last: int,

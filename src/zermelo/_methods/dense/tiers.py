@@ -242,7 +242,7 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
     while SCALES.index(own_marks.scale) > SCALES.index(work.marks.scale):
         work.marks.widen()
     scale = work.marks.scale
-    values: npt.NDArray[Any] = zeros(vertices, scale.dtype)
+    values = zeros(vertices, scale.dtype)
     own_marks.write(values, scale)
     work.marks.state[members] = values[:count]
     if memory.turn:

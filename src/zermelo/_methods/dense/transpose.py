@@ -67,7 +67,7 @@ def transposed_moves(
     names: list[npt.NDArray[np.uint32]] = []
     jobs = []
     for workspace in workspaces:
-        sources: Any = workspace.sources.array
+        sources = workspace.sources.array
         named = sources if sources.dtype == np.uint32 else zeros(workspace.known, np.uint32)
         names.append(named)
         arrays = (
@@ -162,7 +162,7 @@ def _reverse(
     sizes = np.sum([store.counts for store in stores], axis=0)
     starts: list[int] = [0, *np.cumsum(sizes).tolist()]
     moves = starts[-1]
-    into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
+    into = zeros(positions + 1, place_type(moves))
     into[positions] = moves
     parents: npt.NDArray[np.uint32] = zeros(moves, np.uint32)
 

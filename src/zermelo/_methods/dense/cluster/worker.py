@@ -174,7 +174,7 @@ class DenseUnits(RangeUnits):
     def _find(self, unit: LegalUnit | FindUnit) -> npt.NDArray[Any]:
         """Return the slots that a unit finds, ascending."""
         found = list(self._legal_of(unit) if isinstance(unit, LegalUnit) else self._fresh_of(unit))
-        slots: npt.NDArray[Any] = np.concatenate([np.empty(0, self._kind), *found])
+        slots = np.concatenate([np.empty(0, self._kind), *found])
         slots.sort()
         if isinstance(unit, FindUnit):
             # The driver decides what is recorded: the unit is a function of that alone.
