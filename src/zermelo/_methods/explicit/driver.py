@@ -145,8 +145,8 @@ def terminal_codes(dead_end: int) -> TerminalCodes:
 
 def split(stored: npt.NDArray[Any], scale: Scale) -> tuple[Any, Any]:
     """Return the outcomes (int8) and remotenesses (int32, -1 for an endless draw) of codes."""
-    outcome: npt.NDArray[Any] = zeros(len(stored), np.int8)
-    remoteness: npt.NDArray[Any] = zeros(len(stored), np.int32)
+    outcome = zeros(len(stored), np.int8)
+    remoteness = zeros(len(stored), np.int32)
     split_codes(stored, outcome, remoteness, scale.last, scale.ties)
     return outcome, remoteness
 

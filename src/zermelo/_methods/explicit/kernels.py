@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int8Array, Int32Array, Int64Array, IntArray, Uint8Array
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
+from zermelo._methods.explicit.graph_source import GraphPart
 
 #: The code of a vertex whose outcome is not given.
 NONE = 2
@@ -15,7 +17,9 @@ _AHEAD = 64
 
 
 @kernel
-def split_codes(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int) -> None:
+def split_codes(
+    stored: IntArray, outcome: Int8Array, remoteness: Int32Array, last: int, ties: int
+) -> None:
     """Write the outcome and the plies of each code."""
     for i in range(stored.size):
         code = np.int32(stored[i])
@@ -38,8 +42,8 @@ def edge_value(code: Any, keeps_turn: bool, ties: int) -> Any:
 
 @kernel
 def check_codes(
-    part: Any,
-    owners: Any,
+    part: GraphPart,
+    owners: Uint8Array,
     stored: Any,
     begin: int,
     end: int,
@@ -56,7 +60,7 @@ def check_codes(
     # All in one function: a call per vertex would count references to the arrays each time, which
     # costs as much as the work.
     alternate = owners.size == 0
-    most = np.int64(edges.size - 1)
+    most = edges.size - 1
     for i in range(begin, end):
         low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
         given: Any = np.int64(outcome[i - base])
@@ -104,7 +108,13 @@ def check_codes(
 
 @kernel
 def choose_edges(
-    part: Any, owners: Any, stored: Any, begin: int, end: int, ties: int, chosen: Any
+    part: GraphPart,
+    owners: Uint8Array,
+    stored: IntArray,
+    begin: int,
+    end: int,
+    ties: int,
+    chosen: Int64Array,
 ) -> None:
     """Write the index of the first best edge of each vertex; -1 if the game is over there.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int8Array, Int64Array, IntArray, Uint8Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import eight_bytes, put_eight_bytes
 
@@ -26,7 +27,7 @@ _WORD = 64
 
 
 @kernel
-def pack_planes(numbers: Any, size: int, width: int, out: Any) -> None:
+def pack_planes(numbers: IntArray, size: int, width: int, out: Uint8Array) -> None:
     """Write numbers in planes, as blocks of ``size``, the last one perhaps shorter.
 
     Args:
@@ -47,7 +48,14 @@ def pack_planes(numbers: Any, size: int, width: int, out: Any) -> None:
 
 @kernel
 def unpack_planes(
-    data: Any, ends: Any, blocks: Any, size: int, width: int, meant: Any, limit: int, out: Any
+    data: Uint8Array,
+    ends: Int64Array,
+    blocks: Int64Array,
+    size: int,
+    width: int,
+    meant: Int8Array,
+    limit: int,
+    out: IntArray,
 ) -> Any:
     """Read numbers in planes.
 
@@ -86,7 +94,7 @@ def unpack_planes(
 
 
 @kernel
-def pack_numbers(numbers: Any, bits: int, out: Any) -> None:
+def pack_numbers(numbers: IntArray, bits: int, out: Uint8Array) -> None:
     """Write numbers side by side.
 
     Args:
@@ -111,7 +119,7 @@ def pack_numbers(numbers: Any, bits: int, out: Any) -> None:
 
 
 @kernel
-def unpack_numbers(data: Any, skip: int, bits: int, limit: int, out: Any) -> Any:
+def unpack_numbers(data: Uint8Array, skip: int, bits: int, limit: int, out: IntArray) -> Any:
     """Read numbers that are stored side by side; return whether each is less than ``limit``.
 
     Args:
@@ -140,7 +148,7 @@ def unpack_numbers(data: Any, skip: int, bits: int, limit: int, out: Any) -> Any
 
 
 @kernel
-def pack_steps(numbers: Any, size: int, width: int, out: Any) -> None:
+def pack_steps(numbers: IntArray, size: int, width: int, out: Uint8Array) -> None:
     """Write numbers as steps, in blocks of ``size``; see ``pack_planes``."""
     for begin in range(0, numbers.size, size):
         count = min(size, numbers.size - begin)
@@ -157,7 +165,7 @@ def pack_steps(numbers: Any, size: int, width: int, out: Any) -> None:
 
 @kernel
 def unpack_steps(
-    data: Any, ends: Any, size: int, width: int, skip: int, limit: int, out: Any
+    data: Uint8Array, ends: Int64Array, size: int, width: int, skip: int, limit: int, out: IntArray
 ) -> Any:
     """Read numbers that are written as steps.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Int64Array, IntArray
 from zermelo._engine.core.jit import inlined, light_kernel
 
 #: The end of parsing: at the end of the text, in the middle of a vertex, or at an invalid byte.
@@ -27,7 +28,7 @@ _ZERO, _COMMA, _END, _QUOTE, _SPACE = 48, 44, 59, 34, 32
 
 
 @inlined
-def _number(data: Any, at: int, end: int, most: int) -> tuple[Any, Any]:
+def _number(data: IntArray, at: int, end: int, most: int) -> tuple[Any, Any]:
     """Return the number that begins at ``at``, and its end; -1 if there is no valid number."""
     begin = at
     number = np.int64(0)
@@ -44,8 +45,14 @@ def _number(data: Any, at: int, end: int, most: int) -> tuple[Any, Any]:
 
 @light_kernel
 def read_vertices(
-    data: Any, begin: int, end: int, numbers: Any, facts: Any, edges: Any, names: Any
-) -> tuple[Any, Any, Any, Any, Any]:
+    data: Any,
+    begin: int,
+    end: int,
+    numbers: Int64Array,
+    facts: IntArray,
+    edges: IntArray,
+    names: IntArray,
+) -> tuple[int, int, int, int, int]:
     """Parse vertices until the text ends, or a vertex is incomplete or invalid.
 
     Args:
@@ -122,7 +129,7 @@ def read_vertices(
 
 
 @light_kernel
-def sinks(first: Any, edges: Any, out: Any) -> None:
+def sinks(first: IntArray, edges: IntArray, out: Any) -> None:
     """Write whether each vertex has edges, and all its edges lead to itself."""
     for v in range(out.size):
         low, high = np.int64(first[v]), np.int64(first[v + 1])
@@ -133,7 +140,7 @@ def sinks(first: Any, edges: Any, out: Any) -> None:
 
 
 @light_kernel
-def has_mixed_cycle(first: Any, edges: Any, odd: Any, walk: Any, last: int) -> Any:
+def has_mixed_cycle(first: IntArray, edges: IntArray, odd: Any, walk: IntArray, last: int) -> int:
     """Return whether one edge from each vertex makes a cycle with even and odd priorities.
 
     The walks visit each vertex twice at most. If the result is False, other such cycles may exist.
@@ -164,7 +171,9 @@ def has_mixed_cycle(first: Any, edges: Any, odd: Any, walk: Any, last: int) -> A
 
 
 @light_kernel
-def survey_components(first: Any, edges: Any, component: Any, odd: Any, facts: Any) -> None:
+def survey_components(
+    first: IntArray, edges: IntArray, component: IntArray, odd: Any, facts: IntArray
+) -> None:
     """Write facts about each component: the parities of its priorities, and where edges lead.
 
     Args:

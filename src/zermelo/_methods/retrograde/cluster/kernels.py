@@ -6,6 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    IntArray,
+    Uint16Array,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 
@@ -14,7 +21,7 @@ FIRST, MOST_SOURCES = 1 << 15, 1 << 15
 
 
 @inlined
-def _owner_of(mixed: Any, bits: int) -> Any:
+def _owner_of(mixed: np.uint64, bits: int) -> Any:
     """Return the owner: the last bits of a hash, as an owner's hash table uses the first ones."""
     return np.int64(mixed & np.uint64((1 << bits) - 1))
 
@@ -22,13 +29,13 @@ def _owner_of(mixed: Any, bits: int) -> Any:
 @kernel
 def by_owner(
     keys: Any,
-    sources: Any,
+    sources: IntArray,
     count: int,
     words: int,
     bits: int,
-    ends: Any,
-    out: Any,
-    out_sources: Any,
+    ends: IntArray,
+    out: Uint64Array,
+    out_sources: IntArray,
 ) -> None:
     """Group children by owner, together with the sources that lead to them.
 
@@ -68,7 +75,9 @@ def mark_firsts(keys: Any, words: int, sources: Any) -> None:
 
 
 @kernel
-def count_parents(places: Any, sources: Any, begin: int, decided: Any, into: Any) -> None:
+def count_parents(
+    places: IntArray, sources: Uint16Array, begin: int, decided: BoolArray, into: IntArray
+) -> None:
     """Count the parents of positions, each count two places after its position.
 
     Args:
@@ -78,7 +87,7 @@ def count_parents(places: Any, sources: Any, begin: int, decided: Any, into: Any
         decided: whether each position is decided, and no parent any more; empty if none is.
         into: receives the counts.
     """
-    child: Any = np.int64(-1)
+    child = np.int64(-1)
     for e in range(sources.size):
         child += np.int64(sources[e]) >> 15
         if decided.size == 0 or not decided[begin + (np.int64(sources[e]) & (FIRST - 1))]:
@@ -87,7 +96,12 @@ def count_parents(places: Any, sources: Any, begin: int, decided: Any, into: Any
 
 @kernel
 def put_parents(
-    places: Any, sources: Any, begin: int, decided: Any, into: Any, parents: Any
+    places: IntArray,
+    sources: Uint16Array,
+    begin: int,
+    decided: BoolArray,
+    into: IntArray,
+    parents: Uint32Array,
 ) -> None:
     """Write the parents of positions; see ``count_parents``.
 
@@ -99,7 +113,7 @@ def put_parents(
         into: the index where the next parent of each child goes, one place later.
         parents: receives the parents.
     """
-    child: Any = np.int64(-1)
+    child = np.int64(-1)
     for e in range(sources.size):
         child += np.int64(sources[e]) >> 15
         parent = begin + (np.int64(sources[e]) & (FIRST - 1))

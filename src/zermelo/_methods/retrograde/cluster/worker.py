@@ -208,7 +208,7 @@ class GraphUnits(RangeUnits):
         # The estimated number of moves left, which are counted only if they seem to fit.
         expected = edges * (positions - int(np.count_nonzero(decided))) // positions
         ledger.reserve(held + fixed + 4 * expected, work, REMEDY)
-        into: npt.NDArray[Any] = zeros(positions + 2, place_type(edges))
+        into = zeros(positions + 2, place_type(edges))
 
         def count(own: _OwnerMoves) -> None:
             for begin, places, sources in own.read(self._scratch.folder):
