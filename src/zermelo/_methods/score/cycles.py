@@ -159,7 +159,7 @@ def solve(
     """
     for number in np.flatnonzero(np.abs(endless) > MOST_MARGIN)[:1]:
         raise MarginError(int(number))
-    nothing: npt.NDArray[Any] = np.empty(0, np.uint32)
+    nothing = np.empty(0, np.uint32)
     with report.phase("stages"):
         stage = _stages(graph, endless if varies else np.empty(0, np.int64))
         order, ends = nothing, [0, graph.positions]
@@ -174,7 +174,7 @@ def solve(
     forward = (graph.first, graph.edges, graph.owners, graph.gains, graph.values)
     backward = (*reversed_graph, graph.owners, graph.values)
     held: npt.NDArray[np.int64] = zeros(graph.positions, np.int64)
-    waiting: npt.NDArray[Any] = np.zeros(WAITING, np.uint64)
+    waiting = np.zeros(WAITING, np.uint64)
     most_endless = int(np.abs(endless).max(initial=0)) if varies else 0
     bounds, at = np.array(ends, np.int64), 0
     with report.phase("margins", graph.positions):

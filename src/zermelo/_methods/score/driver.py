@@ -39,9 +39,9 @@ def _ranked(
     """
     positions = graph.positions
     arrays = (graph.first, graph.edges, graph.owners, graph.gains, graph.values)
-    order: npt.NDArray[Any] = zeros(positions, np.uint32)
-    ranks: npt.NDArray[Any] = zeros(positions, np.uint32)
-    left: npt.NDArray[Any] = zeros(positions, np.uint32)
+    order = zeros(positions, np.uint32)
+    ranks = zeros(positions, np.uint32)
+    left = zeros(positions, np.uint32)
     tail = np.array([begin_ranks(graph.first, left, order)])
     rest = (arrays, reversed_graph, left, ranks, tail)
     head = rank = 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
 from zermelo._engine.backward.folds import BATCH, position_fold
 from zermelo._engine.column.value_operations import MARGINS
+from zermelo._engine.core.array_types import Int64Array, IntArray, Uint8Array, Uint32Array
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch
 
@@ -17,8 +18,14 @@ _FOUND = 256
 decide = position_fold(MARGINS)
 
 
+#: ``first``, ``edges``, ``owners``, ``gains`` and ``values`` of a graph.
+ScoreGraph: TypeAlias = tuple[Int64Array, Uint32Array, Uint8Array, IntArray, IntArray]
+#: The index of the first parent of each position, and the parents.
+Parents: TypeAlias = tuple[IntArray, Uint32Array]
+
+
 @kernel
-def begin_ranks(first: Any, left: Any, order: Any) -> int:
+def begin_ranks(first: Int64Array, left: Uint32Array, order: Uint32Array) -> int:
     """Count the moves of all positions; list positions without moves, and return how many."""
     count = 0
     for i in range(left.size):
@@ -32,15 +39,15 @@ def begin_ranks(first: Any, left: Any, order: Any) -> int:
 
 @inlined
 def rank_position(
-    order: Any,
+    order: Uint32Array,
     begin: int,
     end: int,
     rank: int,
-    graph: Any,
-    reverse: Any,
-    left: Any,
-    ranks: Any,
-    tail: Any,
+    graph: ScoreGraph,
+    reverse: Parents,
+    left: Uint32Array,
+    ranks: Uint32Array,
+    tail: Int64Array,
     shared: bool,
 ) -> None:
     """Find the margins of some positions of one rank; list parents whose moves are all decided.
@@ -89,7 +96,7 @@ def rank_position(
 
 
 @inlined
-def list_ready(found: Any, count: int, order: Any, tail: Any) -> None:
+def list_ready(found: Uint32Array, count: int, order: Uint32Array, tail: Int64Array) -> None:
     """Append positions to the list, which other threads also append to."""
     before = peek(tail, 0)
     while True:
@@ -105,13 +112,13 @@ def list_ready(found: Any, count: int, order: Any, tail: Any) -> None:
 def rank_part(
     begin: int,
     end: int,
-    order: Any,
+    order: Uint32Array,
     rank: int,
-    graph: Any,
-    reverse: Any,
-    left: Any,
-    ranks: Any,
-    tail: Any,
+    graph: ScoreGraph,
+    reverse: Parents,
+    left: Uint32Array,
+    ranks: Uint32Array,
+    tail: Int64Array,
 ) -> None:
     """Find the margins of part of the positions of one rank, while other threads do the rest."""
     rank_position(order, begin, end, rank, graph, reverse, left, ranks, tail, True)  # noqa: FBT003
@@ -121,13 +128,13 @@ def rank_part(
 def rank_small(
     head: int,
     most: int,
-    order: Any,
+    order: Uint32Array,
     rank: int,
-    graph: Any,
-    reverse: Any,
-    left: Any,
-    ranks: Any,
-    tail: Any,
+    graph: ScoreGraph,
+    reverse: Parents,
+    left: Uint32Array,
+    ranks: Uint32Array,
+    tail: Int64Array,
 ) -> tuple[int, int]:
     """Find margins rank after rank, while ranks have at most ``most`` positions, up to a batch.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,8 +16,17 @@ from zermelo._engine.column.score_and_plies import (
     plies_of,
 )
 from zermelo._engine.column.value_operations import timed_margin_of_child
+from zermelo._engine.core.array_types import (
+    Int64Array,
+    IntArray,
+    Integer,
+    Uint8Array,
+    Uint32Array,
+    Uint64Array,
+)
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
+from zermelo._methods.score.kernels import ScoreGraph
 from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
 
 #: The least code of a decided position. The code of an undecided one is ``UNKNOWN + 1`` plus the
@@ -33,8 +42,13 @@ SMALL = 1 << 6
 _LOW = np.uint64((1 << 32) - 1)
 
 
+#: A reversed graph: the index of the first parent of each position, and the parents; the player to
+#: move, and the values.
+ReverseGraph: TypeAlias = tuple[IntArray, Uint32Array, Uint8Array, IntArray]
+
+
 @kernel
-def order_by_stage(stage: Any, starts: Any, order: Any) -> None:
+def order_by_stage(stage: Uint32Array, starts: Int64Array, order: Uint32Array) -> None:
     """List the positions of each stage; the list of a stage begins at its entry in ``starts``."""
     for i in range(stage.size):
         n = np.int64(stage[i])
@@ -44,7 +58,13 @@ def order_by_stage(stage: Any, starts: Any, order: Any) -> None:
 
 @kernel
 def find_exits(
-    begin: int, end: int, order: Any, graph: Any, endless: Any, exit_values: Any, events: Any
+    begin: int,
+    end: int,
+    order: Uint32Array,
+    graph: ScoreGraph,
+    endless: Int64Array,
+    exit_values: Int64Array,
+    events: Uint32Array,
 ) -> Any:
     """Find the best move out of the stage, and count the other moves, for each position.
 
@@ -65,7 +85,7 @@ def find_exits(
     count = 0
     farthest, longest = np.int64(0), np.int64(0)
     for k in range(begin, end):
-        i: Any = np.int64(order[k]) if order.size else np.int64(k)
+        i = np.int64(order[k]) if order.size else np.int64(k)
         if order.size and k + _AHEAD < end:
             prefetch(first, np.int64(order[k + _AHEAD]))
         if values[i] != UNKNOWN:
@@ -99,7 +119,12 @@ def find_exits(
 
 @kernel
 def event_keys(
-    events: Any, count: int, farthest: int, endless: Any, exit_values: Any, keys: Any
+    events: Uint32Array,
+    count: int,
+    farthest: int,
+    endless: Int64Array,
+    exit_values: Int64Array,
+    keys: Int64Array,
 ) -> None:
     """Write the keys by which values are sorted: the farthest first, then the soonest."""
     for k in range(count):
@@ -111,7 +136,12 @@ def event_keys(
 
 @kernel
 def sort_by_buckets(
-    events: Any, keys: Any, longest: int, starts: Any, into: Any, sorted_by: Any
+    events: Uint32Array,
+    keys: Int64Array,
+    longest: int,
+    starts: Int64Array,
+    into: Uint32Array,
+    sorted_by: Int64Array,
 ) -> None:
     """Sort events by counting sort, for few different keys."""
     width = longest + 1
@@ -129,15 +159,15 @@ def sort_by_buckets(
 
 @inlined
 def decide(
-    parent: Any,
-    wins: Any,
-    distance: Any,
-    plies: Any,
-    values: Any,
-    endless: Any,
-    exit_values: Any,
-    queue: Any,
-    tail: Any,
+    parent: Integer,
+    wins: bool,
+    distance: Integer,
+    plies: Integer,
+    values: IntArray,
+    endless: Int64Array,
+    exit_values: Int64Array,
+    queue: Uint32Array,
+    tail: Integer,
 ) -> Any:
     """Count a move to a decided position; decide the position if that settles it; return the tail.
 
@@ -184,14 +214,14 @@ def decide(
 
 @kernel
 def settle_events(
-    events: Any,
-    keys: Any,
+    events: Uint32Array,
+    keys: Int64Array,
     farthest: int,
-    graph: Any,
-    endless: Any,
-    exit_values: Any,
-    queue: Any,
-    waiting: Any,
+    graph: ReverseGraph,
+    endless: Int64Array,
+    exit_values: Int64Array,
+    queue: Uint32Array,
+    waiting: Uint64Array,
 ) -> bool:
     """Decide the positions of a stage; return whether the plies fit their bits.
 
@@ -209,7 +239,7 @@ def settle_events(
     alternate = owners.size == 0
     mask = (np.int64(1) << _PLIES) - 1
     next_event: Any = np.int64(0)
-    head: Any = np.int64(0)
+    head = np.int64(0)
     tail: Any = np.int64(0)
     distance, plies = np.int64(0), np.int64(0)
     while head < tail or next_event < events.size:
@@ -217,16 +247,16 @@ def settle_events(
         key = np.int64(-1)
         if head < tail:
             key = ((farthest - distance) << _PLIES) + plies_of(values[np.int64(queue[head])])
-        stop: Any = tail
+        stop = tail
         if next_event < events.size and (key < 0 or keys[next_event] < key):
             key = keys[next_event]
             stop = head
         distance, plies = farthest - (key >> _PLIES), key & mask
         if plies >= MOST_PLIES:
             return False
-        i: Any = np.int64(-1)
-        low: Any = np.int64(0)
-        high: Any = np.int64(0)
+        i = np.int64(-1)
+        low = np.int64(0)
+        high = np.int64(0)
         flag = np.uint64(0)
         has_more = True
         while has_more:
@@ -282,11 +312,13 @@ def settle_events(
 
 
 @kernel
-def settle_rest(begin: int, end: int, order: Any, endless: Any, values: Any) -> Any:
+def settle_rest(
+    begin: int, end: int, order: Uint32Array, endless: Int64Array, values: IntArray
+) -> int:
     """Give undecided positions the margin of endless play; return their count."""
     count = 0
     for k in range(begin, end):
-        i: Any = np.int64(order[k]) if order.size else np.int64(k)
+        i = np.int64(order[k]) if order.size else np.int64(k)
         if values[i] < _DECIDED:
             endless_value = endless[i] if endless.size else np.int64(0)
             values[i] = (endless_value << BITS) + QUARTER
@@ -297,14 +329,14 @@ def settle_rest(begin: int, end: int, order: Any, endless: Any, values: Any) -> 
 @kernel
 def settle_small(
     stage_number: int,
-    ends: Any,
-    order: Any,
-    forward: Any,
-    backward: Any,
-    endless: Any,
-    exit_values: Any,
+    ends: Int64Array,
+    order: Uint32Array,
+    forward: ScoreGraph,
+    backward: ReverseGraph,
+    endless: Int64Array,
+    exit_values: Int64Array,
     most_endless: int,
-    waiting: Any,
+    waiting: Uint64Array,
 ) -> Any:
     """Decide the positions of stage after stage, while stages are small.
 
@@ -323,9 +355,9 @@ def settle_small(
         The number of the first undecided stage, and -1; or that stage, and a position with too
         great a margin.
     """
-    events: Any = np.empty(SMALL, np.uint32)
-    keys: Any = np.empty(SMALL, np.int64)
-    queue: Any = np.empty(SMALL, np.uint32)
+    events = np.empty(SMALL, np.uint32)
+    keys = np.empty(SMALL, np.int64)
+    queue = np.empty(SMALL, np.uint32)
     while stage_number < ends.size - 1 and ends[stage_number + 1] - ends[stage_number] <= SMALL:
         begin, end = ends[stage_number], ends[stage_number + 1]
         count, farthest, longest, wrong = find_exits(
@@ -353,7 +385,7 @@ def settle_small(
 
 
 @inlined
-def move_counts(graph: Any, endless: Any, i: Any, e: Any) -> Any:
+def move_counts(graph: ScoreGraph, endless: IntArray, i: Any, e: Integer) -> Any:
     """Return whether a move counts: the value of endless play does not fall by its points."""
     _, edges, owners, gains, values = graph
     child = np.int64(edges[e])
@@ -367,10 +399,10 @@ def move_counts(graph: Any, endless: Any, i: Any, e: Any) -> Any:
 
 
 @inlined
-def stage_of(graph: Any, endless: Any, i: Any, index: Any, stage: Any) -> Any:
+def stage_of(graph: ScoreGraph, endless: Int64Array, i: Any, index: Any, stage: Uint32Array) -> Any:
     """Return a position's stage by the moves that leave its component, and a wrong move or -1."""
     first, edges = graph[0], graph[1]
-    most: Any = np.int64(0)
+    most = np.int64(0)
     wrong: Any = np.int64(-1)
     for e in range(first[i], first[i + 1]):
         child = np.int64(edges[e])
@@ -383,7 +415,7 @@ def stage_of(graph: Any, endless: Any, i: Any, index: Any, stage: Any) -> Any:
 
 
 @kernel
-def find_stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
+def find_stages(graph: ScoreGraph, endless: Int64Array, work: Any, stage: Uint32Array) -> Any:
     """Find the stages; return a position with a wrong move, and the move, or -1.
 
     Args:
@@ -396,7 +428,7 @@ def find_stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
     """
     first, edges, values = graph[0], graph[1], graph[4]
     index, path, next_moves, begins, stack = work
-    size: Any = 0
+    size = 0
     next_index, component = np.int64(1), np.int64(index.size + 1)
     for root in range(index.size):
         if index[root] != 0:
@@ -435,7 +467,7 @@ def find_stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
                 continue
             depth -= 1
             root_index = index[i]
-            low: Any = size
+            low = size
             next_index -= 1
             while low > 0 and root_index <= index[np.int64(stack[low - 1])]:
                 low -= 1
