@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo._engine.core.array_types import Integer
 from zermelo._engine.core.jit import light_kernel, spliced
 from zermelo.values.expectations import CONTINUES, KEEPS, OPPOSED, PASSED, WEIGHT
 
@@ -28,7 +29,7 @@ MOST_PASSES = 1 << 23
 
 
 @spliced
-def follow(i: Any, graph: Any, bounds: Any, points: Any, is_worst: Any) -> tuple[Any, Any]:
+def follow(i: Integer, graph: Any, bounds: Any, points: bool, is_worst: bool) -> tuple[int, int]:
     """Return the two bounds that follow from those of a position's successors, rounded down.
 
     A result of chance that is not kept has the best of the bounds of its moves, for the player to
@@ -82,7 +83,7 @@ def follow(i: Any, graph: Any, bounds: Any, points: Any, is_worst: Any) -> tuple
 
 
 @spliced
-def is_alone(begin: Any, end: Any, graph: Any) -> bool:
+def is_alone(begin: Integer, end: Integer, graph: Any) -> bool:
     """Return whether a component is one position without a move to itself."""
     first, codes, _, _ = graph
     if end - begin > 1:
@@ -94,7 +95,7 @@ def is_alone(begin: Any, end: Any, graph: Any) -> bool:
 
 
 @spliced
-def outside_bound(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) -> Any:
+def outside_bound(begin: Integer, end: Integer, graph: Any, points: bool, bounds: Any) -> int:
     """Return the greatest absolute value of what leads out of a component."""
     first, codes, labels, kinds = graph
     most = 0
@@ -107,7 +108,7 @@ def outside_bound(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) ->
 
 
 @spliced
-def narrow(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) -> Any:
+def narrow(begin: Integer, end: Integer, graph: Any, points: bool, bounds: Any) -> int:
     """Narrow the bounds of a component once, in order; return the number of bounds changed."""
     changed = 0
     for i in range(begin, end):
@@ -122,7 +123,7 @@ def narrow(begin: Any, end: Any, graph: Any, points: Any, bounds: Any) -> Any:
 
 
 @spliced
-def mark_endless(begin: Any, end: Any, graph: Any, marks: Any) -> Any:
+def mark_endless(begin: Integer, end: Integer, graph: Any, marks: Any) -> int:
     """Mark the positions of a component from which play may be endless; return their number.
 
     These are the greatest set in which each position of a player has a move into the set, and all
@@ -161,16 +162,16 @@ def mark_endless(begin: Any, end: Any, graph: Any, marks: Any) -> Any:
 
 @spliced
 def narrow_endless(
-    begin: Any,
-    end: Any,
+    begin: Integer,
+    end: Integer,
     graph: Any,
     marks: Any,
     owners: Any,
-    worth: Any,
-    points: Any,
+    worth: Integer,
+    points: bool,
     bounds: Any,
     raised: Any,
-) -> Any:
+) -> int:
     """Narrow the bounds of positions from which play may be endless, by what that is worth.
 
     The bounds become the greatest X with X <= max(bounds, min(worth, W(X))), where W takes the best
@@ -237,7 +238,7 @@ def own_worth(owners: Any, i: Any, worth: Any) -> Any:
 
 
 @light_kernel
-def decide_acyclic(graph: Any, points: Any, bounds: Any) -> None:
+def decide_acyclic(graph: Any, points: bool, bounds: Any) -> None:
     """Find the bounds of all positions in turn; every move leads to an earlier one.
 
     Args:
@@ -254,12 +255,12 @@ def decide_acyclic(graph: Any, points: Any, bounds: Any) -> None:
 @light_kernel
 def decide_components(
     state: Any,
-    quota: Any,
+    quota: int,
     starts: Any,
     graph: Any,
     owners: Any,
-    worth: Any,
-    points: Any,
+    worth: int,
+    points: bool,
     bounds: Any,
     marks: Any,
     raised: Any,
@@ -321,12 +322,12 @@ def decide_components(
 @light_kernel
 def number_ranks(
     state: Any,
-    quota: Any,
+    quota: int,
     starts: Any,
     graph: Any,
     owners: Any,
-    worth: Any,
-    points: Any,
+    worth: int,
+    points: bool,
     bounds: Any,
     stages: Any,
     ranks: Any,
@@ -373,7 +374,9 @@ def number_ranks(
 
 
 @spliced
-def rank_of(i: Any, graph: Any, own: Any, points: Any, bounds: Any, stages: Any, ranks: Any) -> Any:
+def rank_of(
+    i: Integer, graph: Any, own: Integer, points: bool, bounds: Any, stages: Any, ranks: Any
+) -> int:
     """Return the rank of a position by those of its successors; 0 if there is none, as yet.
 
     The arguments are those of ``number_ranks``, and ``own`` is what endless play is worth to the
@@ -445,7 +448,7 @@ def number_stages(starts: Any, graph: Any, stages: Any) -> int:
 
 
 @light_kernel
-def renumber(order: Any, places: Any, graph: Any, points: Any, numbered: Any) -> None:
+def renumber(order: Any, places: Any, graph: Any, points: bool, numbered: Any) -> None:
     """Number the positions of a graph in another order, and code its edges.
 
     Args:

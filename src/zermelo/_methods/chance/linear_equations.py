@@ -49,7 +49,7 @@ def solve_equations(
     for number, row in enumerate(rows):
         matrix[number, list(row)] = list(row.values())
     prime, inverse = _inverse_by_prime(matrix)
-    residues: Any = np.array(constants, object)
+    residues = np.array(constants, object)
     are_small = False
     digits: list[Any] = []
     # The solution is about as great as the constants.

@@ -43,7 +43,7 @@ class StoredForm:
 
 
 @inlined
-def _outcome_code(stored: int, size: int, _: int) -> Any:
+def _outcome_code(stored: int, size: int, _: int) -> np.int64:
     """Return a code; a byte is remoteness times four plus 0, 1 or 2."""
     if size != 1:
         return np.int64(stored)
@@ -64,7 +64,7 @@ def _stored_outcome(code: int, size: int, _: int) -> int:
 
 
 @inlined
-def _margin_code(stored: int, _: int, nothing: int) -> Any:
+def _margin_code(stored: int, _: int, nothing: int) -> np.int64:
     code = np.int64(stored)
     return np.int64(UNKNOWN_SCORE) if code == nothing else code
 
@@ -170,7 +170,7 @@ def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bo
 
 
 @kernel
-def least_and_most(levels: Int64Array, count: int) -> tuple[Any, Any]:
+def least_and_most(levels: Int64Array, count: int) -> tuple[int, int]:
     """Return the least and the greatest of the first ``count`` levels."""
     least = levels[0]
     most = levels[0]

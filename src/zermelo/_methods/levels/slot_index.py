@@ -53,7 +53,9 @@ def _partition_at(line: int, directory: Int64Array, first: int, last: int) -> in
 
 
 @inlined
-def _position(word: np.uint64, partition: int, bits: int, used: np.uint64, free: np.uint64) -> Any:
+def _position(
+    word: np.uint64, partition: int, bits: int, used: np.uint64, free: np.uint64
+) -> np.uint64:
     """Return the packed position in a slot, from its partition within the level."""
     # In two steps, because the shift may be by all 64 bits.
     top = (np.uint64(partition) << np.uint64(63 - bits)) << _ONE

@@ -57,7 +57,7 @@ VALUE = np.uint64((1 << VALUE_BITS) - 1)
 
 
 @inlined
-def mix(key: np.uint64, used: np.uint64, free: np.uint64) -> Any:
+def mix(key: np.uint64, used: np.uint64, free: np.uint64) -> np.uint64:
     """Return the bits of a key under ``used``, mixed, at the upper end of a word.
 
     Args:
@@ -72,7 +72,7 @@ def mix(key: np.uint64, used: np.uint64, free: np.uint64) -> Any:
 
 
 @inlined
-def unmix(mixed: np.uint64, used: np.uint64, free: np.uint64) -> Any:
+def unmix(mixed: np.uint64, used: np.uint64, free: np.uint64) -> np.uint64:
     """Return the key that ``mix`` maps to ``mixed``."""
     return scatter(unmix_bits(mixed, free), used)
 
@@ -120,7 +120,7 @@ def scatter_remainders(
     links: Int64Array,
     following: Int64Array,
     blocks: int,
-) -> tuple[Any, Any, Any]:
+) -> tuple[int, int, int]:
     """Scatter the remainders of the positions of one level into partitions; see ``buckets``.
 
     Returns:
@@ -232,9 +232,9 @@ def deduplicate_remainders(
 
 
 @kernel
-def lines_taken(remainders: Uint64Array, count: int, lines: int) -> Any:
+def lines_taken(remainders: Uint64Array, count: int, lines: int) -> np.int64:
     """Return the number of lines that ``place_remainders`` fills."""
-    at: Any = np.int64(0)
+    at = np.int64(0)
     for i in range(count):
         at = max(at, home(remainders[i], lines) << LINE_BITS) + 1
     return max(np.int64(lines), (at + LINE) >> LINE_BITS)

@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine.backward.folds import NEVER
 from zermelo._engine.column.nimbers import mex
-from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint32Array
+from zermelo._engine.core.array_types import Int32Array, Int64Array, IntArray, Uint32Array
 from zermelo._engine.core.jit import kernel
 from zermelo.values.nimbers import NIMBERS
 
@@ -19,7 +19,7 @@ UNKNOWN = NIMBERS.unknown
 def sweep(
     first: Int64Array,
     edges: Uint32Array,
-    gains: Any,
+    gains: IntArray,
     order: Uint32Array,
     ordered: bool,
     values: Int32Array,
@@ -30,7 +30,7 @@ def sweep(
         most = max(most, np.int64(first[n + 1]) - np.int64(first[n]))
     child_nimbers = np.empty(most, np.int32)
     for k in range(order.size if ordered else first.size - 1):
-        i: Any = np.int64(order[k]) if ordered else first.size - 2 - k
+        i = np.int64(order[k]) if ordered else first.size - 2 - k
         if values[i] == UNKNOWN:
             begin, end = np.int64(first[i]), np.int64(first[i + 1])
             moves = np.int64(0)
@@ -53,7 +53,7 @@ def decide_ready(
     values: Int32Array,
     ranks: Uint32Array,
     rank: int,
-) -> Any:
+) -> int:
     """Find the nimbers of those expanded positions whose successors all have ranks.
 
     Args:
