@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.column import Column
@@ -16,6 +15,7 @@ from zermelo._engine.core.kernel import interpreted_if_few
 from zermelo._engine.core.scratch import memory_of, release_pages
 from zermelo._engine.index.index import Index
 from zermelo._methods.placement.kernels_lookup import (
+    DirectoryArrays,
     code_of,
     concatenate,
     count,
@@ -84,7 +84,7 @@ class Directory:
     value: Int64Array
 
     @property
-    def searched(self) -> tuple[npt.NDArray[Any], ...]:
+    def searched(self) -> DirectoryArrays:
         """The arrays with which kernels find a pattern, or the pattern at a place."""
         return (
             self.tiers,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,12 @@ from zermelo._engine.core.array_types import (
 from zermelo._engine.core.bits import gather, lowest, ones, scatter
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._methods.placement.tiers import OWN, SECTION, bits_of, blocks_of, is_odd, occupied
+
+#: The arrays of ``Directory.searched``.
+DirectoryArrays: TypeAlias = tuple[
+    *tuple[Int64Array, Int32Array, Int64Array, Int64Array, Int64Array],
+    *tuple[Uint64Array, Uint32Array, Uint32Array, Int64Array, Int64Array],
+]
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
@@ -58,7 +64,7 @@ def locate(
     bit: Int64Array,
     shape: tuple[Int64Array, Int64Array, Int64Array, IntArray, int],
     directory: Any,
-) -> tuple[Any, Any, Any, Any]:
+) -> tuple[np.int64, np.int64, np.int64, np.uint64]:
     """Return the block of a packed position, -1 if it has none, its section, word and bit."""
     heights, radices, cells, _, marks = shape
     slots, level_block, level_section = directory[1], directory[3], directory[4]
@@ -111,7 +117,7 @@ def _place_of(
     second_field: Int64Array,
     bit: Int64Array,
     shape: tuple[Int64Array, Int64Array, Int64Array, IntArray, int],
-    directory: Any,
+    directory: DirectoryArrays,
     stored: Uint64Array,
 ) -> tuple[Any, Any]:
     """Return the place of a packed position, -1 if it is absent, and its section."""
@@ -171,7 +177,7 @@ def find(
     second_field: Int64Array,
     bit: Int64Array,
     shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
-    directory: Any,
+    directory: DirectoryArrays,
     stored: Uint64Array,
     out: Int64Array,
 ) -> int:
@@ -193,7 +199,7 @@ def write(
     second_field: Int64Array,
     bit: Int64Array,
     shape: tuple[Int64Array, Int64Array, Int64Array, Uint64Array, int],
-    directory: Any,
+    directory: DirectoryArrays,
     stored: Uint64Array,
     out: Uint64Array,
 ) -> None:

@@ -293,7 +293,7 @@ class RowSolver:
         out = np.empty(n + max(64, 2 * len(next_turn.listed)), np.int64)
         head = decided_count = 0
         while True:
-            arguments: Any = (
+            arguments = (
                 *(next_turn.listed, head, len(next_turn.listed), next_turn.bits),
                 *(int(is_transposed), int(not is_transposed)),
                 *(next_turn.narrow, next_turn.wide, turn.moves.indptr, turn.moves.indices),

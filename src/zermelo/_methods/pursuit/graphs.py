@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array
 
@@ -96,9 +94,7 @@ def moves(
     degrees = np.diff(indptr)
     if closed is not None and closed.any():
         open_ends = ~closed[indices]
-        offsets: npt.NDArray[Any] = np.zeros(
-            len(indices) + 1, np.int32 if len(indices) < 1 << 31 else np.int64
-        )
+        offsets = np.zeros(len(indices) + 1, np.int32 if len(indices) < 1 << 31 else np.int64)
         np.cumsum(open_ends, out=offsets[1:])
         indices = indices[open_ends]
         indptr = offsets[indptr].astype(np.int64)

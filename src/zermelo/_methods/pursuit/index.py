@@ -102,7 +102,7 @@ class PursuitIndex(Index):
             evader: the evader's node.
             team: the node of each pursuer, the first one's first.
         """
-        number: Any = 0
+        number = 0
         for node in team:
             number = number * len(self.nodes) + self._number[node]
         return turn * self.half + evader * len(self.teams) + number

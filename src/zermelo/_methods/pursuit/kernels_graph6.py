@@ -258,7 +258,7 @@ def catch(
     nodes: Uint8Array,
     numbers: Int8Array,
     rounds: Int16Array,
-) -> tuple[Any, Any, Any]:
+) -> tuple[int, int, int]:
     """Find the cop number and the capture time of each graph of some lines of graph6.
 
     Args:

@@ -111,7 +111,7 @@ def _check(rules: Rules, description: PursuitRules, size: int, pursuer: Adjacenc
     if len(pursuer[0]) - 1 != size:
         fault = f"graphs of {size} and {len(pursuer[0]) - 1} nodes; give both the same nodes"
     for name in ("safe", "forbidden"):
-        nodes: Any = getattr(description, name)
+        nodes = getattr(description, name)
         invalid_nodes = [node for node in nodes if not 0 <= node < size]
         if invalid_nodes:
             fault = f"a node {invalid_nodes[0]!r} in {name}; use 0 to {size - 1}"

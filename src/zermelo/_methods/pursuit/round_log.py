@@ -40,7 +40,7 @@ def _gather(
     row: int,
     out: Uint64Array,
     count: int,
-) -> tuple[Any, Any]:
+) -> tuple[int, int]:
     """Append words with new bits to a log, from a row on, while rows fit.
 
     Returns:
@@ -93,7 +93,7 @@ def _put_fresh(
 ) -> None:
     """Set the wins and losses of a part of a log as decided, and as new."""
     for i in range(0, trail.size, 3):
-        at: Any = np.int64(trail[i] >> _MARK)
+        at = np.int64(trail[i] >> _MARK)
         row = at // words
         w = at - row * words
         win[row, w] |= trail[i + 1]

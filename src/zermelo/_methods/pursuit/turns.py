@@ -64,7 +64,7 @@ class Turn:
     @property
     def marks(self) -> npt.NDArray[Any]:
         """The marks; see the class."""
-        flat: npt.NDArray[Any] = self.wide if self.wide.size else self.narrow
+        flat = self.wide if self.wide.size else self.narrow
         return flat.reshape(self.rows, self.bits)
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 from zermelo._engine.core.array_types import (
     BoolArray,
     Int64Array,
+    IntArray,
     Uint8Array,
     Uint32Array,
     Uint64Array,
@@ -44,7 +45,12 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 @inlined
 def _list_filled_lines(
-    level: int, filled: Any, shape: BoardShape, columns: int, line_of: Any, rows: Any
+    level: int,
+    filled: np.uint64,
+    shape: BoardShape,
+    columns: int,
+    line_of: IntArray,
+    rows: IntArray,
 ) -> Any:
     """Write data for each line whose cells are filled; return the number of lines.
 

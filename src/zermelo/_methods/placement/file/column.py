@@ -107,8 +107,7 @@ class LevelBlocks:
 
     def blocks_of(self, places: Int64Array) -> Int64Array:
         """Return the block of each place's value."""
-        blocks: npt.NDArray[Any] = np.searchsorted(self.bounds, places, side="right") - 1
-        return blocks
+        return np.searchsorted(self.bounds, places, side="right") - 1
 
 
 class TierColumn(FileColumn):

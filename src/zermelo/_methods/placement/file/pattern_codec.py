@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import Int64Array, IntArray, Uint8Array, Uint64Array
 from zermelo._engine.core.bits import gather, lowest, ones, scatter
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import eight_bytes
@@ -31,7 +31,7 @@ _WORDS_BY_MARKS = tuple(
 
 
 @kernel
-def has_block_counts(stored: Any, first: Any, last: int, counts: Any) -> bool:
+def has_block_counts(stored: IntArray, first: IntArray, last: int, counts: IntArray) -> bool:
     """Return whether the words of each block contain its number of positions.
 
     Args:
@@ -89,7 +89,7 @@ def _encoded_size(block: Any, level: Any, mask: Any, level_block: Any, marks: in
 
 
 @kernel
-def encoded_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
+def encoded_sizes(present: Uint64Array, level_block: Int64Array, marks: int, out: IntArray) -> None:
     """Write the bytes of each block's words in the format of ``encode_patterns``."""
     for block in range(out.size):
         level = _level_of(block, level_block)
@@ -136,7 +136,13 @@ def encode_patterns(
 
 @kernel
 def decode_patterns(
-    data: Any, ends: Any, begins: Any, present: Any, level_block: Any, marks: int, out: Any
+    data: Uint8Array,
+    ends: Int64Array,
+    begins: Int64Array,
+    present: Uint64Array,
+    level_block: Int64Array,
+    marks: int,
+    out: Uint64Array,
 ) -> bool:
     """Read groups of blocks that ``encode_patterns`` has written.
 
@@ -183,16 +189,16 @@ def decode_patterns(
 
 @kernel
 def decode_groups(
-    data: Any,
-    ends: Any,
-    groups: Any,
-    begins: Any,
-    words: Any,
-    counts: Any,
-    present: Any,
-    level_block: Any,
+    data: Uint8Array,
+    ends: Int64Array,
+    groups: Int64Array,
+    begins: Int64Array,
+    words: Int64Array,
+    counts: IntArray,
+    present: Uint64Array,
+    level_block: Int64Array,
     marks: int,
-    out: Any,
+    out: Uint64Array,
 ) -> int:
     """Read groups of blocks that ``encode_patterns`` has written, from all over a table.
 
@@ -233,11 +239,11 @@ def find_encoded(
     number: int,
     location: Any,
     begin: int,
-    present: Any,
-    counts: Any,
+    present: IntArray,
+    counts: IntArray,
     level_block: Any,
     marks: int,
-    data: Any,
+    data: Uint8Array,
     size: int,
 ) -> Any:
     """Return the place of a position in a group of blocks in the format of ``encode_patterns``.
