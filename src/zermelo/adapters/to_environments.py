@@ -168,7 +168,7 @@ def _game_starter(solution: Solution, env: Any) -> Callable[[], EnvironmentPlay]
     """
     if env is not None:
         return lambda: AecPlay(reset_copy(env, 0))
-    game: Any = getattr(solution.rules, "game", None)
+    game = getattr(solution.rules, "game", None)
     source = game.origin if isinstance(game, ImportedGame) else None
     if not isinstance(source, EnvironmentSource):
         message = (

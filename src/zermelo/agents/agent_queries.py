@@ -100,7 +100,7 @@ class AgentQueries:
         Raises:
             ParameterError: the object is not an agent.
         """
-        checked: Any = agent
+        checked = agent
         if not isinstance(checked, BatchAgent) and not callable(checked):
             message = (
                 f"agent={agent!r} is not an agent; give a function of a position that returns a "

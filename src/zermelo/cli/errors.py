@@ -147,7 +147,7 @@ def warnings_as_sentences() -> Iterator[None]:
     """Write warnings about rules to standard error, each sentence once."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", RulesWarning)
-        show_default: Any = warnings.showwarning
+        show_default = warnings.showwarning
         shown_texts: set[str] = set()
 
         def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:

@@ -415,7 +415,7 @@ class LineReader:
             import readline
         except ImportError:  # Windows has none
             return
-        reading: Any = readline
+        reading = readline
         reading.set_completer_delims("\n")
         editline = "libedit" in (reading.__doc__ or "")
         reading.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")

@@ -86,7 +86,7 @@ def _parameters(game: Game) -> Iterator[str]:
             yield f"{getattr(game, across)}×{getattr(game, down)}"
             has_size = True
             names = [name for name in names if name not in (across, down)]
-    parameters: Any = fields(type(game)) if names else ()  # type: ignore[arg-type]  # it has some
+    parameters = fields(type(game)) if names else ()  # type: ignore[arg-type]  # it has some
     defaults = {
         field.name: None if field.default is MISSING else field.default for field in parameters
     }

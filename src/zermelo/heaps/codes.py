@@ -127,7 +127,7 @@ def parse(text: str) -> Code:
     Raises:
         ParameterError: it is not a code, or play need not end.
     """
-    argument: Any = text  # an untyped caller may pass anything
+    argument = text  # an untyped caller may pass anything
     if not isinstance(argument, str):
         message = f"a code is a text such as '0.137', not {argument!r}; put it in quotation marks"
         raise ParameterError(message)

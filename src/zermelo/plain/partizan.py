@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand.discovery import HandoverError
@@ -56,5 +56,5 @@ def solve_turns(rules: Rules, *, folded: bool, report: Reporter, continues: Cont
     numbers = {position: number for number, position in enumerate(positions)}
     split = isinstance(expand, Components)
     form = PlainComponents if split else PlainGame
-    compiled: Any = plain.with_kind(table.kind)
+    compiled = plain.with_kind(table.kind)
     return form(compiled.with_positions(positions), table, numbers, split=split)

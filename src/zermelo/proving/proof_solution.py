@@ -231,7 +231,7 @@ class SolvedProof(Solved):
         outcome = rules.terminal(position)
         if outcome is not None or not rules.moves(position):
             score = rules.final_score(position) if kind.gains else 0
-            no_moves: Any = self._compiled.rules.no_moves
+            no_moves = self._compiled.rules.no_moves
             return kind.bounds(kind.terminal(no_moves if outcome is None else outcome, score))
         low, high = self._search.known_of(words) or (-kind.most, kind.most)
         for strategy in self.proof.strategies():

@@ -137,7 +137,7 @@ def _graphs(
             raise ParameterError(message)
         pursuer_graphs = [adjacency(f"pursuers[{i}]", graph) for i, graph in enumerate(pursuers)]
     else:
-        count: Any = pursuers
+        count = pursuers
         if isinstance(count, bool) or not isinstance(count, int):
             message = f"pursuers must be a whole number from 1 to {MOST_PURSUERS}, not {count!r}"
             raise ParameterError(message)

@@ -402,7 +402,7 @@ class Rules:
         if faces:
             total = sum(weight for weight, _ in faces)
             return [Face(n, weight, total) for n, (weight, _) in enumerate(faces)]
-        iterable: Any = self.game.moves(position)
+        iterable = self.game.moves(position)
         if not isinstance(iterable, Iterable):
             message = (
                 f"{self.name}.moves({position!r}) returned nothing to iterate over; yield each "
@@ -430,7 +430,7 @@ class Rules:
         """
         if not self.has_chance:
             return []
-        iterable: Any = self.written.chance(position)
+        iterable = self.written.chance(position)
         claim = f"{self.name}.chance({position!r})"
         advice = "yield pairs of a weight and a position, or nothing where a player is to move"
         if not isinstance(iterable, Iterable):
@@ -602,7 +602,7 @@ class Rules:
         """
         if not self.has_hook("split"):
             return [position]
-        iterable: Any = self.written.split(position)
+        iterable = self.written.split(position)
         if not isinstance(iterable, Iterable) or isinstance(iterable, self.layout.kind or str):
             message = (
                 f"{self.name}.split({position!r}) returned {iterable!r}; yield each component, or "

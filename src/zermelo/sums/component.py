@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def _explore_in_python(rules: Rules, ledger: Ledger, report: Reporter) -> TurnGr
     if seconds <= 0:
         return None
     until = time.thread_time() + seconds
-    plain: Any = PlainRules(rules, rules.kind, (), folded=False)
+    plain = PlainRules(rules, rules.kind, (), folded=False)
     budget = GraphMemory(ledger, plain.words, plain.kind, plain.alternate)
     try:
         with plain.kernels():

@@ -104,7 +104,7 @@ def sum_of(
         )
         raise ParameterError(message)
     report, workers = Reporter(progress), thread_count(threads)
-    options: Any = {"memory": memory, "threads": threads, "progress": progress}
+    options = {"memory": memory, "threads": threads, "progress": progress}
     if is_partizan:
         return _value_sum(PARTIZAN, summands, views, report, workers, options)
     if not misere and all(map(_impartial, summands, views)):
@@ -181,7 +181,7 @@ def _flatten(part: object, *, misere: bool) -> list[Game | Solution]:
         hint = f", such as {part.__name__}(...)" if isinstance(part, type) else ""
         message = f"{subject} is not a game; give zermelo.sum() games{hint}, or solutions of games"
         raise ParameterError(message)
-    solved: Any = part._solved  # noqa: SLF001  # one package
+    solved = part._solved  # noqa: SLF001  # one package
     if isinstance(part.rules, SumRules):
         summands = getattr(solved, "parts", None) or [rules.game for rules in part.rules.parts]
         if not misere:

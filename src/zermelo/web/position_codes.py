@@ -112,7 +112,7 @@ def _rebuild(numbers: Iterator[int], example: Any) -> Any:
     if parts is None:
         return next(numbers)
     items = [_rebuild(numbers, part) for part in parts]
-    position_class: Any = type(example)
+    position_class = type(example)
     return position_class(*items) if names_of(position_class) else tuple(items)
 
 

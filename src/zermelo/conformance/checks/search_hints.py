@@ -167,7 +167,7 @@ class _Values:
     def _decided_value(self, visit: VisitedPosition) -> int | None:
         """Return the value of a position that follows from the known values, or None."""
         if visit.is_over:
-            no_moves: Any = self._hooks.rules.no_moves
+            no_moves = self._hooks.rules.no_moves
             ending = no_moves if visit.ending is None else visit.ending
             return visit.score if self._scored else int(ending)
         best: int | None = None

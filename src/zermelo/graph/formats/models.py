@@ -36,7 +36,7 @@ def model_game(
     """
     owner = (~np.isin(players, list(coalition))).astype(np.uint8)
     initial_states = np.flatnonzero(initial)
-    start: Any = None
+    start = None
     if len(initial_states) == 1:
         start = int(initial_states[0]) if nodes is None else nodes[int(initial_states[0])]
     return reachability(indptr, indices, owner, target, 0, start, nodes)

@@ -68,7 +68,7 @@ def _read(path: str | os.PathLike[str]) -> Any:
     if not Path(path).is_file():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     try:
-        model: Any = umb.read(path)
+        model = umb.read(path)
     except Exception as error:  # the package has many errors for a damaged file
         reason = str(error).partition("\n")[0].rstrip(":") or type(error).__name__
         message = f"{str(path)!r} is not a model in UMB: {reason}; give one that umbi can read"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.heaps.game import tokens
@@ -24,7 +24,7 @@ def heap_sizes(heaps: int | Iterable[int]) -> list[int]:
     """
     if isinstance(heaps, int) and not isinstance(heaps, bool):
         return [tokens(heaps)]
-    items: Any = heaps  # an untyped caller may pass anything
+    items = heaps  # an untyped caller may pass anything
     if isinstance(items, str | bytes) or not isinstance(items, Iterable):
         message = f"{heaps!r} is not a sum of heaps; give the heaps in a list, such as [5, 3]"
         raise ParameterError(message)

@@ -207,7 +207,7 @@ def board_of(rules: Rules, shape: tuple[int, int] | None) -> PlaneBoard | None:
     Raises:
         ParameterError: no field has a bit or a number for each cell of such a board.
     """
-    game: Any = rules.game
+    game = rules.game
     slots = rules.layout.slots
     if shape is None:
         if not isinstance(game, PlacementGame):

@@ -132,7 +132,7 @@ class SymmetryClasses:
 
 def _board_symmetries(rules: Rules) -> Group | None:
     """Return the reflections and rotations of a placement game's board that keep its lines."""
-    game: Any = rules.game
+    game = rules.game
     if not isinstance(game, PlacementGame):
         return None
     permutations = tuple(cells for cells in _board_permutations(game) if _keeps_lines(game, cells))

@@ -29,7 +29,7 @@ class TensorBatches(IterableDataset):  # type: ignore[misc]  # not typed, see py
         """Iterate over the batches once."""
         shuffle = None if self._shuffle is None else self._shuffle + self._passes
         self._passes += 1
-        info: Any = get_worker_info()
+        info = get_worker_info()
         for n, batch in enumerate(self._batches(shuffle=shuffle)):
             if info is None or n % info.num_workers == info.id:
                 yield {name: torch.from_numpy(array) for name, array in batch.items()}

@@ -90,7 +90,7 @@ class GameRows:
     def prepare(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
         """Prepare the table for reading, and choose the batch size."""
         # The successors are looked up in this table.
-        table: Any = self.table
+        table = self.table
         self.lookup: Table = table
         with limited_reading(table, ledger.allowed):
             plan = plan_batches(table, self._row(), cost, threads, ledger, moves=self.with_moves)

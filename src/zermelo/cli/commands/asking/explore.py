@@ -124,7 +124,7 @@ def explore(
     from zermelo.web.session import ExplorerSession
 
     door = AccessRules(tuple(map(_parse_host, hosts)), _parse_root_path(root_path))
-    solver: Any = None
+    solver = None
     if source.subject is None:
         _serve_gallery(source, host, port, door, output, no_browser=no_browser)
         return
