@@ -53,7 +53,7 @@ class TransposedMoves(NamedTuple):
         owners: the player to move, or empty if the players strictly alternate.
     """
 
-    into: npt.NDArray[Any]
+    into: IntArray
     parents: npt.NDArray[np.uint32]
     owners: npt.NDArray[np.uint8]
 
@@ -250,7 +250,7 @@ class Spreading:
 
     def __init__(
         self,
-        into: npt.NDArray[Any],
+        into: IntArray,
         parents: npt.NDArray[np.uint32],
         owners: npt.NDArray[np.uint8],
         threads: int,
@@ -282,7 +282,7 @@ class Spreading:
         return limits.current().batch(max(positions // _LISTED, min(positions, _FEW))) + 2
 
     def run(
-        self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: int = NO_TIES
+        self, state: IntArray, scale: Scale, level: int, count: int, *, tie: int = NO_TIES
     ) -> Iterator[tuple[int, int, int]]:
         """Propagate wins and losses, or ties, to the last level or to the end of their codes.
 
@@ -331,7 +331,7 @@ class Spreading:
     def one_level(
         self,
         pool: ThreadPoolExecutor | None,
-        state: npt.NDArray[Any],
+        state: IntArray,
         codes: LevelCodes,
         count: int | None,
     ) -> tuple[int, bool]:

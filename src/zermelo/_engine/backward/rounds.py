@@ -226,7 +226,7 @@ class Rounds(ABC):
         self.rounds = 0
 
     def run(
-        self, state: npt.NDArray[Any], scale: Scale, level: int, more: int, *, tie: int = NO_TIES
+        self, state: IntArray, scale: Scale, level: int, more: int, *, tie: int = NO_TIES
     ) -> Iterator[tuple[int, int, int]]:
         """Do what ``Spreading.run`` does; from level -1, terminal positions are decided, too."""
         best = scale.ties if tie else scale.last
@@ -258,8 +258,8 @@ class MoveRounds(Rounds):
 
     def __init__(
         self,
-        first: npt.NDArray[Any],
-        edges: npt.NDArray[Any],
+        first: IntArray,
+        edges: IntArray,
         owners: npt.NDArray[np.uint8],
         threads: int,
         horizon: int | None = None,
@@ -291,8 +291,8 @@ class MoveRounds(Rounds):
 
 
 def stored_moves_method(
-    first: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
+    first: IntArray,
+    edges: IntArray,
     owners: npt.NDArray[np.uint8],
     threads: int,
     capacity: int | None,

@@ -128,10 +128,10 @@ def _replace_zeros(state: Any, code: int) -> Any:
 
 
 def begin(
-    first: npt.NDArray[Any],
-    terminal: npt.NDArray[Any],
+    first: IntArray,
+    terminal: IntArray,
     terms: TerminalCodes,
-    state: npt.NDArray[Any],
+    state: IntArray,
     scale: Scale,
 ) -> tuple[int, int, int, int]:
     """Initialise the status array before the first round; return the result of ``_begin``.
@@ -149,9 +149,9 @@ def begin(
 
 
 def translate(
-    state: npt.NDArray[Any],
+    state: IntArray,
     scale: Scale,
-    values: npt.NDArray[Any],
+    values: IntArray,
     new_scale: Scale,
     *,
     finished: bool,
@@ -214,7 +214,7 @@ class StatusArray:
 
     def __init__(
         self,
-        state: npt.NDArray[Any],
+        state: IntArray,
         scale: Scale,
         wider: Callable[[Scale], npt.NDArray[Any]],
         ties: int = LIKED,
@@ -236,7 +236,7 @@ class StatusArray:
 
     @classmethod
     def within(
-        cls, state: npt.NDArray[Any], scale: Scale, check: Callable[[int], None], ties: int = LIKED
+        cls, state: IntArray, scale: Scale, check: Callable[[int], None], ties: int = LIKED
     ) -> Self:
         """Return a status array whose wider arrays are new ones.
 
@@ -257,8 +257,8 @@ class StatusArray:
     @classmethod
     def of_terminals(
         cls,
-        first: npt.NDArray[Any],
-        terminal: npt.NDArray[Any],
+        first: IntArray,
+        terminal: IntArray,
         terms: TerminalCodes,
         wide: Callable[[], npt.NDArray[Any]],
         *,
@@ -285,9 +285,7 @@ class StatusArray:
             status._set(first, terminal, terms)
         return status
 
-    def _set(
-        self, first: npt.NDArray[Any], terminal: npt.NDArray[Any], terms: TerminalCodes
-    ) -> None:
+    def _set(self, first: IntArray, terminal: IntArray, terms: TerminalCodes) -> None:
         found = begin(first, terminal, terms, self.state, self.scale)
         self.problem, self.decided, self.tied, self.place = found
         self.frontier = self.decided
@@ -310,7 +308,7 @@ class StatusArray:
             self.widen()
         return code
 
-    def write(self, values: npt.NDArray[Any], scale: Scale, *, finished: bool = True) -> None:
+    def write(self, values: IntArray, scale: Scale, *, finished: bool = True) -> None:
         """Write the status numbers in codes of ``scale``; once ``finished``, as values."""
         translate(self.state, self.scale, values, scale, finished=finished)
 

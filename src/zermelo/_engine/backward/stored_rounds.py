@@ -183,9 +183,7 @@ class StoredMoves(Protocol):
     def moves(self) -> int:
         """The number of moves, or how many of them are left."""
 
-    def decide(
-        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int, win: int
-    ) -> int:
+    def decide(self, state: IntArray, owners: npt.NDArray[np.uint8], ties: int, win: int) -> int:
         """Decide the positions of a level by these moves; return their number.
 
         Args:
@@ -216,9 +214,7 @@ class MoveRows:
     at: int
     moves: int
 
-    def decide(
-        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int, win: int
-    ) -> int:
+    def decide(self, state: IntArray, owners: npt.NDArray[np.uint8], ties: int, win: int) -> int:
         """Decide the positions of a level; return their number. Memory of other moves is freed."""
         rows = self.positions, self.begin, self.end, self.edges, self.at
         before = self.moves
@@ -226,9 +222,7 @@ class MoveRows:
         forget(self.edges, self.at + self.moves, self.at + before)
         return decided
 
-    def sample(
-        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int
-    ) -> tuple[int, int]:
+    def sample(self, state: IntArray, owners: npt.NDArray[np.uint8], ties: int) -> tuple[int, int]:
         """Count the moves of a sample, and how many of these a first round removes."""
         rows = self.positions, self.begin, self.end, self.edges, self.at
         moves, removed = _sample_rows(*rows, owners, state, ties)
@@ -404,9 +398,7 @@ class PackedRows:
         """The number of moves, or how many of them are left."""
         return self._block.moves
 
-    def decide(
-        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int, win: int
-    ) -> int:
+    def decide(self, state: IntArray, owners: npt.NDArray[np.uint8], ties: int, win: int) -> int:
         """Decide the positions of a level; return their number. Memory of other moves is freed."""
         block, packed = self._block, self._packed
         rows = block.begin, block.end, packed.rows, block.at
@@ -415,9 +407,7 @@ class PackedRows:
         block.size, block.moves = size, moves
         return decided
 
-    def sample(
-        self, state: npt.NDArray[Any], owners: npt.NDArray[np.uint8], ties: int
-    ) -> tuple[int, int]:
+    def sample(self, state: IntArray, owners: npt.NDArray[np.uint8], ties: int) -> tuple[int, int]:
         """Count the moves of a sample, and how many of these a first round removes."""
         block = self._block
         rows = block.begin, block.end, self._packed.rows, block.at

@@ -8,8 +8,6 @@ lose leads to one.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -57,7 +55,7 @@ def scale_meaning(scale: Scale, favours: int) -> npt.NDArray[np.int32] | None:
 
 
 def apply_endless_wins(
-    codes: npt.NDArray[Any], owners: npt.NDArray[Any], favours: int, scale: Scale = WIDE
+    codes: IntArray, owners: Uint8Array, favours: int, scale: Scale = WIDE
 ) -> None:
     """Convert codes of a game with endless draws to one where endless play is a win.
 

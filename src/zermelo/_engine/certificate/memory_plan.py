@@ -9,6 +9,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand.expander import Expand
 from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
 from zermelo._engine.index.index import PAGE
+from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
 #: Bytes of a start in a list of all, without its words.
@@ -16,7 +17,7 @@ _START = 64
 
 
 def plan_memory(
-    expand: Expand, table: Any, threads: int, ledger: Ledger, report: Reporter
+    expand: Expand, table: Table, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[Any, Batches, int]:
     """Load a table, or limit its block cache, as the memory allows.
 

@@ -57,7 +57,7 @@ def best_moves(
 
 def _first_winning(
     kind: Kind,
-    ends: npt.NDArray[Any],
+    ends: Int32Array,
     child_stored: npt.NDArray[Any],
     gains: Int64Array,
     out: Int64Array,

@@ -10,7 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
-from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import (
+    Int32Array,
+    Int64Array,
+    IntArray,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.scratch import memory_of, release_pages
 
 if TYPE_CHECKING:
@@ -104,7 +110,7 @@ class ArrayColumn(Column):
     def __init__(
         self,
         kind: Kind,
-        stored: npt.NDArray[Any],
+        stored: IntArray,
         owner: Uint8Array,
         meaning: Int32Array | None = None,
         count: int | None = None,

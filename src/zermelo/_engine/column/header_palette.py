@@ -12,9 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from zermelo._engine.core.array_types import Int64Array
+from zermelo._engine.core.array_types import Int64Array, IntArray
 from zermelo.values.expectations import ALGEBRA as EXPECTATION
 from zermelo.values.kind import Kind
 
@@ -100,7 +99,7 @@ def parse_palette(header_value: Any, kind: Kind) -> Sequence[int]:
     return range(least, greatest + 1)
 
 
-def index_counts(indices: npt.NDArray[Any], size: int) -> Int64Array:
+def index_counts(indices: IntArray, size: int) -> Int64Array:
     """Return the number of times each palette index occurs, of at least ``size`` indices."""
     if indices.dtype != np.uint8 or len(indices) < _PAIRED:
         return np.bincount(indices, minlength=size)

@@ -113,7 +113,7 @@ class Palette:
             if not _fill_places(values, self._factor, self._keys, self._places):
                 break
 
-    def choose(self, values: npt.NDArray[Any], owners: Uint8Array, out: npt.NDArray[Any]) -> bool:
+    def choose(self, values: IntArray, owners: Uint8Array, out: IntArray) -> bool:
         """Write the palette index of each value; with ``owners``, twice the index plus owner.
 
         Returns:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column import header_palette
 from zermelo._engine.column.palette import Palette
-from zermelo._engine.core.array_types import Uint8Array
+from zermelo._engine.core.array_types import IntArray, Uint8Array
 from zermelo._engine.file.format import plan
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
@@ -56,7 +56,7 @@ class PalettePlaces(ABC):
         return self.dtype, self._count, self._per_block
 
     @abstractmethod
-    def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def stored_numbers(self, begin: int, end: int) -> IntArray:
         """Return the stored numbers of a range.
 
         Palette indices, with turns twice these plus the player.
@@ -94,7 +94,7 @@ class PaletteValues(PalettePlaces):
         self._places = Palette(np.array(palette, np.int64))
         self._source = source
 
-    def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def stored_numbers(self, begin: int, end: int) -> IntArray:
         """Return the stored numbers of a range; see ``PalettePlaces``."""
         values, owners = self._source(begin, end)
         out = np.empty(end - begin, self.dtype)

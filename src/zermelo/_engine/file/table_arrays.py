@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import Int64Array, IntArray, Uint8Array, Uint64Array
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.paged_array import (
     PagedArray,
@@ -124,9 +124,7 @@ class TableArrays:
         """Return the concatenated contents of non-empty blocks of an array; see ``Reader``."""
         return self.reader.join_blocks(blocks + self.reader.array_entry(name).first)
 
-    def gather(
-        self, name: str, numbers: Places, blocks: Places, block_bytes: int
-    ) -> npt.NDArray[Any]:
+    def gather(self, name: str, numbers: Places, blocks: Places, block_bytes: int) -> IntArray:
         """Return the elements of an array at ``numbers``.
 
         Args:

@@ -437,8 +437,8 @@ def for_each_in_order(work: Callable[[int], None], items: Iterable[int]) -> None
 
 
 def _larger_table(
-    table: npt.NDArray[Any], size: int, form: Uint64Array, keys: Uint64Array, for_each: ForEach
-) -> npt.NDArray[Any]:
+    table: Uint64Array, size: int, form: Uint64Array, keys: Uint64Array, for_each: ForEach
+) -> Uint64Array:
     """Return a larger table with these entries; memory of the old table is freed progressively."""
     larger = zeros(size, np.uint64)
     part = _HUGE_PAGE_ENTRIES if table.nbytes >= LARGE else _PART_ENTRIES

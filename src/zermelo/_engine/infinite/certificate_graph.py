@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray
+
 
 class Fault(NamedTuple):
     """A vertex where a claim is not proved.
@@ -32,7 +34,7 @@ class CertificateGraph:
         owners: the player to move at each vertex.
     """
 
-    first: npt.NDArray[Any]
+    first: IntArray
     edges: npt.NDArray[Any]
     owners: npt.NDArray[np.uint8]
 

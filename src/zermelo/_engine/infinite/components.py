@@ -11,9 +11,7 @@ from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.core.jit import light_kernel
 
 
-def components(
-    first: npt.NDArray[Any], edges: npt.NDArray[Any]
-) -> tuple[npt.NDArray[np.int64], int]:
+def components(first: IntArray, edges: IntArray) -> tuple[npt.NDArray[np.int64], int]:
     """Return the component of each vertex, and the number of components.
 
     Components are numbered so that edges lead to components of the same number or a lesser one.

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.array_types import Integer
+from zermelo._engine.core.array_types import IntArray, Integer
 from zermelo._engine.core.jit import light_kernel
 
 #: The credit where no credit suffices.
@@ -34,10 +34,10 @@ class WeightedGraph(NamedTuple):
         owners: the player to move at each vertex, 0 or 1.
     """
 
-    first: npt.NDArray[Any]
+    first: IntArray
     edges: npt.NDArray[Any]
     weights: npt.NDArray[np.int64]
-    into: npt.NDArray[Any]
+    into: IntArray
     parents: npt.NDArray[np.uint32]
     owners: npt.NDArray[np.uint8]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.transpose import reverse, transposing_bytes
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.infinite.credit_kernels import (
     STATE_SIZE,
@@ -52,8 +52,8 @@ class EnergyValues:
 
 
 def transposed(
-    first: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
+    first: IntArray,
+    edges: IntArray,
     weights: npt.NDArray[np.int64],
     owners: npt.NDArray[np.uint8],
     ledger: Ledger,

@@ -7,11 +7,12 @@ memory m, and a parity game on the product decides who wins.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.core.ledger import Ledger
 
 #: The most sets whose visits are remembered, as bits of a signed number.
@@ -77,8 +78,8 @@ def visited_sets(
 
 
 def visiting_product(
-    first: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
+    first: IntArray,
+    edges: IntArray,
     sets: npt.NDArray[np.bool_],
     memories: npt.NDArray[np.int64],
 ) -> MemoryProduct:
@@ -100,7 +101,7 @@ def visiting_product(
 
 
 def recurrence_product(
-    first: npt.NDArray[Any], edges: npt.NDArray[Any], sets: npt.NDArray[np.bool_]
+    first: IntArray, edges: IntArray, sets: npt.NDArray[np.bool_]
 ) -> MemoryProduct:
     """Return the product in which the sets have to be visited again and again, in their order.
 
@@ -123,8 +124,8 @@ def _marks(sets: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
 
 
 def _product(
-    first: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
+    first: IntArray,
+    edges: IntArray,
     after: npt.NDArray[np.int64],
     is_good: npt.NDArray[np.bool_],
     is_over: npt.NDArray[np.bool_],

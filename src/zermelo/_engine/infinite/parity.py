@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.backward.transpose import reverse, transposing_bytes
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.infinite.promotion import (
@@ -58,8 +57,8 @@ def compressed(priorities: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
 
 
 def solve(
-    first: npt.NDArray[Any],
-    edges: npt.NDArray[Any],
+    first: IntArray,
+    edges: IntArray,
     owners: npt.NDArray[np.uint8],
     priorities: npt.NDArray[np.int32],
     ledger: Ledger,
@@ -141,7 +140,7 @@ def _decide_at_once(
         _win_all(graph, search, player, np.unique(looping[is_open]))
 
 
-def _win_all(graph: ParityGraph, search: Search, player: int, vertices: npt.NDArray[Any]) -> None:
+def _win_all(graph: ParityGraph, search: Search, player: int, vertices: IntArray) -> None:
     """Decide vertices for a player, and those attracted to them."""
     search.queue[: len(vertices)] = vertices
     win(graph, search, player, len(vertices))

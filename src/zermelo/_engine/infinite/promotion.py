@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.array_types import Integer
+from zermelo._engine.core.array_types import IntArray, Integer
 from zermelo._engine.core.jit import inlined, light_kernel
 
 #: The region of a vertex whose winner is known.
@@ -45,9 +45,9 @@ class ParityGraph(NamedTuple):
             the greatest is won by player 0.
     """
 
-    first: npt.NDArray[Any]
+    first: IntArray
     edges: npt.NDArray[Any]
-    into: npt.NDArray[Any]
+    into: IntArray
     parents: npt.NDArray[np.uint32]
     owners: npt.NDArray[np.uint8]
     priorities: npt.NDArray[np.int32]

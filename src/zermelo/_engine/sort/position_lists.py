@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.core.array_types import (
     Int64Array,
@@ -376,6 +375,6 @@ class ListCoder:
         return ascending, buffer if len(keys) and _same_memory(ascending, keys) else keys, count
 
 
-def _same_memory(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> bool:
+def _same_memory(first: Uint64Array, second: Uint64Array) -> bool:
     """Return whether two arrays begin at the same address."""
     return bool(first.ctypes.data == second.ctypes.data)

@@ -317,7 +317,7 @@ class PackedMoves:
         end, moves = pack_rows(*rows, degrees, self.positions, out, at, self.known, values, owners)
         self._extend(count, at, int(end), int(moves))
 
-    def append_packed(self, degrees: npt.NDArray[Any], rows: Uint8Array, moves: int) -> None:
+    def append_packed(self, degrees: Uint32Array, rows: Uint8Array, moves: int) -> None:
         """Append rows that are packed already.
 
         Args:
