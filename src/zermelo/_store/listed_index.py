@@ -18,6 +18,7 @@ import numpy.typing as npt
 from zstandard import ZstdCompressionParameters
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Uint8Array
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Levels
 from zermelo._engine.index.discovery_index import FoundIndex
@@ -197,7 +198,7 @@ class ListedIndex(Index):
 
     def _find_in_blocks(
         self,
-        data: npt.NDArray[Any],
+        data: Uint8Array,
         keys: npt.NDArray[np.uint64],
         blocks: Places,
         out: Places,

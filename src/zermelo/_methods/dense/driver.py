@@ -9,7 +9,7 @@ fit, its positions are expanded again in rounds.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from zermelo._engine.backward.status import SCALES, StatusArray
 from zermelo._engine.backward.tie_preference import apply_endless_wins, scale_meaning
 from zermelo._engine.column.column import ArrayColumn
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
@@ -127,7 +128,7 @@ def table_of(
     compiled: CompiledRules,
     ranking: Ranking,
     directory: npt.NDArray[np.uint64],
-    state: npt.NDArray[Any],
+    state: IntArray,
     owners: npt.NDArray[np.uint8],
     first: npt.NDArray[np.int64],
 ) -> Table:

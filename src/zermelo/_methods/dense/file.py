@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
 from zermelo._engine.column.palette_writer import PaletteValues, create_file, table_header
+from zermelo._engine.core.array_types import Uint64Array
 from zermelo._engine.file.paged_array import Unpack, UnpackAll
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
@@ -114,7 +115,7 @@ class SlotIndex(Index):
             found = number_part(some, before.item(block), out)
             return bool(found == before.item(block + 1) - before.item(block))
 
-        def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+        def unpack_all(blocks: Places, data: Any, ends: Places, out: Uint64Array) -> int:
             cut = np.flatnonzero(ends % 4)
             if len(cut):
                 return int(cut[0])

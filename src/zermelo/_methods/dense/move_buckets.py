@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.array_types import Uint32Array
+from zermelo._engine.core.array_types import Int32Array, Int64Array, IntArray, Uint32Array
 from zermelo._engine.core.memory import Arena
 from zermelo._methods.dense.kernels import (
     CHUNK_MOVES,
@@ -86,9 +86,7 @@ class MoveBuckets:
         counts: npt.NDArray[np.int64] = self._counts + in_last_chunk
         return counts
 
-    def add(
-        self, ends: npt.NDArray[Any], slots: npt.NDArray[Any], first_source: int, moves: int
-    ) -> None:
+    def add(self, ends: Int32Array, slots: Int64Array, first_source: int, moves: int) -> None:
         """Add the moves of some sources.
 
         Args:
@@ -157,7 +155,7 @@ class MoveBuckets:
         self._release(released[:count])
         return int(decided), int(left)
 
-    def _release(self, chunks: npt.NDArray[Any]) -> None:
+    def _release(self, chunks: IntArray) -> None:
         for chunk in chunks.tolist():
             self._words.forget(chunk * CHUNK_MOVES, (chunk + 1) * CHUNK_MOVES)
 

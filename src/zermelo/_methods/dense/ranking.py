@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._engine.index.rank_tables import RankedPart
 from zermelo._methods.dense.canonical_ranges import canonical_spans, ordered_parts
 from zermelo.errors import RulesError
 from zermelo.game.spaces import Descriptor, Disjoint, part_size
@@ -32,7 +33,7 @@ def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
     return Ranking(rules.layout.words, parts, canonical_spans(rules, given, elements))
 
 
-def _part(part: Part, numbers: list[Number]) -> Any:
+def _part(part: Part, numbers: list[Number]) -> RankedPart:
     """Return a part of a space in the engine's form."""
     from zermelo._engine.index import rank_tables as ranks
 

@@ -17,6 +17,7 @@ from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import map_ordered, thread_pool
@@ -143,7 +144,7 @@ def terminal_codes(dead_end: int) -> TerminalCodes:
 # -- values as arrays -----------------------------------------------------------------------------
 
 
-def split(stored: npt.NDArray[Any], scale: Scale) -> tuple[Any, Any]:
+def split(stored: IntArray, scale: Scale) -> tuple[Any, Any]:
     """Return the outcomes (int8) and remotenesses (int32, -1 for an endless draw) of codes."""
     outcome = zeros(len(stored), np.int8)
     remoteness = zeros(len(stored), np.int32)

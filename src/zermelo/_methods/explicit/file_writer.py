@@ -15,6 +15,7 @@ from zermelo._engine.column.palette_writer import (
     create_file,
     table_header,
 )
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.file.arrays import Array, plain_array
 from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._methods.explicit.graph_source import GraphSource
@@ -58,10 +59,10 @@ def write_graph(
     begins = np.array([int(source.first(b, b)[0]) for b in bounds.tolist()], np.int64)
     degree, steps = width_of(_most_edges(source)), _shrinks(source)
 
-    def spans(begin: int, end: int) -> npt.NDArray[Any]:
+    def spans(begin: int, end: int) -> IntArray:
         return np.diff(begins[begin : end + 1])
 
-    def degrees(begin: int, end: int) -> npt.NDArray[Any]:
+    def degrees(begin: int, end: int) -> IntArray:
         return np.diff(source.first(begin, end))
 
     def outcomes(begin: int, end: int) -> npt.NDArray[Any]:
@@ -110,7 +111,7 @@ class _CodePlaces(PalettePlaces):
         meaning: Any = column.meaning
         self._places = np.searchsorted(np.array(palette), meaning).astype(self.dtype)
 
-    def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def stored_numbers(self, begin: int, end: int) -> IntArray:
         """Return palette entries; see ``PalettePlaces``."""
         column = self._column
         found: npt.NDArray[Any] = self._places.take(column.stored[begin:end])

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray
+
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
 
@@ -61,13 +63,13 @@ class GraphSource(Protocol):
     def dead_end(self) -> int:
         """The outcome of a vertex without edges and without a given outcome."""
 
-    def first(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def first(self, begin: int, end: int) -> IntArray:
         """Return the edge offsets of some vertices, and the end of the last one's edges."""
 
     def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
         """Return the given outcomes of some vertices."""
 
-    def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def targets(self, begin: int, end: int) -> IntArray:
         """Return the targets of the edges from one place to another."""
 
     def vertex_range(self, begin: int, end: int) -> GraphPart:
@@ -130,7 +132,7 @@ class HeldGraph:
         """The outcome of a vertex without edges and without a given outcome."""
         return self.graph.dead_end
 
-    def first(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def first(self, begin: int, end: int) -> IntArray:
         """Return the edge offsets of some vertices, and the end of the last one's edges."""
         return self.graph.first[begin : end + 1]
 
@@ -138,7 +140,7 @@ class HeldGraph:
         """Return the given outcomes of some vertices."""
         return self.graph.outcome[begin:end]
 
-    def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def targets(self, begin: int, end: int) -> IntArray:
         """Return the targets of the edges from one place to another."""
         return self.graph.edges[begin:end]
 

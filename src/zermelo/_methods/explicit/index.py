@@ -11,6 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.column.column import ArrayColumn, Column
+from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.index.index import PAGE, Index
 from zermelo.values.endless import REMOTENESS_ALGEBRAS
 from zermelo.values.kind import check_known
@@ -69,7 +70,7 @@ class VertexCodes(ArrayColumn):
 
     def __init__(
         self,
-        stored: npt.NDArray[Any],
+        stored: IntArray,
         owners: npt.NDArray[np.uint8],
         scale: Scale,
         kind: Kind = WIN_DRAW_LOSS,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from zermelo._methods.task import Method, Result, Task, foreign_values
 from zermelo.game.placement import MarkingGame, PlacementGame, own_rule_clause
+from zermelo.rules.layout import Slot
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def fields_of(rules: Rules, bits: list[int]) -> Fields:
 
     first, second = rules.layout.slots
 
-    def location(slot: Any) -> tuple[int, int, int]:
+    def location(slot: Slot) -> tuple[int, int, int]:
         return slot.word, slot.shift, slot.bits
 
     return Fields(rules.layout.words, location(first), location(second), np.array(bits, np.int64))

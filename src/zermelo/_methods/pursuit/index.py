@@ -8,7 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.column import Column
-from zermelo._engine.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import (
+    BoolArray,
+    Int64Array,
+    IntArray,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.scratch import is_file, memory_of, release_pages
 from zermelo._engine.index.index import Index
 from zermelo._methods.pursuit.certificate.matrix import TurnValues
@@ -229,7 +235,7 @@ class EveryStart:
             return self._start_places(np.array(range(len(self))[item], np.int64))
         return int(self._start_places(np.array([range(len(self))[item]]))[0])
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> IntArray:
         """Return the places of all starts."""
         small = len(self) < 1 << 31
         return self._start_places(
@@ -241,7 +247,7 @@ class EveryStart:
         listed: list[int] = np.asarray(self).tolist()
         return listed
 
-    def _start_places(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _start_places(self, numbers: IntArray) -> IntArray:
         """Return the places of the starts with some numbers."""
         swapped = np.where(numbers == self.number, 0, numbers)
         numbers = np.where(numbers == 0, self.number, swapped)

@@ -14,7 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.array_types import Int16Array, Int32Array, Uint8Array, Uint64Array
+from zermelo._engine.core.array_types import (
+    Int16Array,
+    Int32Array,
+    IntArray,
+    Uint8Array,
+    Uint64Array,
+)
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.store.arrays import FileArray, StoredArray
@@ -181,7 +187,7 @@ class PursuitRoundLog(RoundRecorder):
         self._scratch = scratch
         self.log = log
 
-    def marks(self, kind: type[np.int16 | np.int32], allowed: int) -> npt.NDArray[Any]:
+    def marks(self, kind: type[np.int16 | np.int32], allowed: int) -> IntArray:
         """Return the marks, in a file; ``allowed`` bytes of memory are used to make them."""
         self.flush()
         turn = self.turn

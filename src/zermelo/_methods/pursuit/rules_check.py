@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import BoolArray
 from zermelo.errors import RulesError
 from zermelo.rules.declaration import DeclaredPosition, check_declaration
 from zermelo.values.outcomes import LOSS, WIN, Outcome
@@ -104,7 +105,7 @@ class _DeclaredChase:
         board, size = self.board, self.board.size
         evader_moves, pursuer_moves = board.evader, board.pursuers[0]
 
-        def other_node(node: int, closed: Any) -> int:
+        def other_node(node: int, closed: BoolArray) -> int:
             """Return a random open node other than ``node``; or ``node`` after some tries."""
             candidates = (random.randrange(size) for _ in range(_TRIES))
             for candidate in candidates:

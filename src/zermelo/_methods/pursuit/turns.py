@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.core.array_types import (
     BoolArray,
     Int16Array,
     Int32Array,
     Int64Array,
+    IntArray,
     Uint8Array,
     Uint64Array,
 )
@@ -62,7 +61,7 @@ class Turn:
     listed: Int64Array = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
-    def marks(self) -> npt.NDArray[Any]:
+    def marks(self) -> IntArray:
         """The marks; see the class."""
         flat = self.wide if self.wide.size else self.narrow
         return flat.reshape(self.rows, self.bits)
@@ -223,7 +222,7 @@ def _turn(
 
 def _terminals(
     turn: Turn,
-    kinds: npt.NDArray[Any],
+    kinds: Int64Array,
     columns: BoolArray,
     board: PursuitGraphs,
     has_team_rows: int,

@@ -110,7 +110,7 @@ class TierIndex(Index):
             has_block_counts(out, words[begin:end] - words[begin], len(out), counts[begin:end])
         )
 
-    def _unpack_groups(self, groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+    def _unpack_groups(self, groups: Places, data: Any, ends: Places, out: Uint64Array) -> int:
         """Write the words of several groups; see ``PagedArray``."""
         directory = self.directory
         layout_arrays = (
@@ -127,7 +127,7 @@ class TierIndex(Index):
         blocks = np.empty(count, np.int64)
         blocks_of(packed, count, *self._packing, blocks)
 
-        def look(words: npt.NDArray[Any], targets: Uint64Array, blocks: Places, out: Places) -> int:
+        def look(words: Uint64Array, targets: Uint64Array, blocks: Places, out: Places) -> int:
             return int(find(targets, len(blocks), *self._packing, words, out))
 
         if count == 1:

@@ -136,7 +136,7 @@ class Matrix:
     rows: Numbers
     columns: Numbers
 
-    def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
+    def read(self, rows: slice, columns: slice, half: Any, out: IntArray) -> bool:
         """Write a part of the matrix as unsigned numbers; return whether all values fit.
 
         Of two values the greater number is better for the player who moved there: a negative mark
@@ -173,7 +173,7 @@ class Matrix:
         """Whether neighbours in the source are in one column."""
         return bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
 
-    def _read(self, rows: Any, columns: Any, half: Any, out: npt.NDArray[Any]) -> bool:
+    def _read(self, rows: Any, columns: Any, half: Any, out: IntArray) -> bool:
         """Write a part of the matrix in one batch; see ``read``."""
         most = int(half) - 2
         where = (self.rows[rows], self.columns[columns], self._is_transposed)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from zermelo._engine.core.array_types import BoolArray
+from zermelo._engine.core.array_types import BoolArray, Int32Array, Int64Array
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 
 if TYPE_CHECKING:
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def graph_moves(
-    indptr: npt.NDArray[Any],
-    indices: npt.NDArray[Any],
+    indptr: Int64Array,
+    indices: Int32Array,
     free: BoolArray,
     *,
     waits: bool,
