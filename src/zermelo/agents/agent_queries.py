@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Float64Array
 from zermelo.errors import MoveError, ParameterError
 from zermelo.forms.quantities import count_phrase
 
@@ -348,7 +349,7 @@ def _is_probability(chance: Any) -> bool:
     return number and -_ROUNDING <= chance <= 1 + _ROUNDING
 
 
-def _trim_probabilities(table: npt.NDArray[Any], counts: Numbers) -> list[npt.NDArray[Any]]:
+def _trim_probabilities(table: Float64Array, counts: Numbers) -> list[npt.NDArray[Any]]:
     """Return the probabilities of each row, without the zeros after the last legal move."""
     return [
         row[:count] if count <= len(row) and not row[count:].any() else row

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array
 from zermelo.conformance.checks.canonical import check_kept
 from zermelo.conformance.checks.spaces import legal_mismatch, packed_sample
 from zermelo.conformance.checks.symmetries import ImageCheck
@@ -140,7 +141,7 @@ def _check_legal(compiled: CompiledRules, hooks: CheckedHooks, limits: WalkLimit
             raise ContractError(ProblemKind.COMPILED, message, position)
 
 
-def _spaced_places(table: Table, most: int) -> Any:
+def _spaced_places(table: Table, most: int) -> Int64Array:
     """Return the places of at most about ``most`` positions at regular distances."""
     from zermelo._engine.certificate.symmetry import spaced_places
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._engine.core.array_types import Uint64Array
 from zermelo.conformance.margins import check_margins
 from zermelo.conformance.sample_check import check_declared_equivalences, check_found
 from zermelo.rules.impartiality import check_impartial
@@ -59,7 +60,7 @@ def _check_new_rules(
     compiled.save_agreement(check_key)
 
 
-def _position_sample(table: Table) -> Any:
+def _position_sample(table: Table) -> Uint64Array:
     """Return some packed positions of a table, evenly spaced."""
     count = min(len(table), _SAMPLE_SIZE)
     places = np.linspace(0, len(table) - 1, count).astype(np.int64)

@@ -206,7 +206,7 @@ class PlacementGame(Game):
         """The number of bits of the cells."""
         return int(self.width) * self.stride - 1 if self.gravity else int(self.width * self.height)
 
-    def bit(self, column: int, row: int) -> Any:
+    def bit(self, column: int, row: int) -> int:
         """Return the bit of a cell.
 
         Rows count from the bottom with gravity, otherwise from the top.

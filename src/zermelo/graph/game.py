@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import count_phrase
 from zermelo.graph.library_graphs import (
@@ -102,8 +103,8 @@ class GraphGame(ArrayGraph):
 
 
 def reachability(
-    indptr: npt.NDArray[Any],
-    indices: npt.NDArray[Any],
+    indptr: IntArray,
+    indices: IntArray,
     owner: npt.NDArray[np.uint8],
     target: npt.NDArray[np.bool_],
     player: int,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.proving.strategies.replies import Expanded, Keys, Numbers, Replies
 from zermelo.rules.layout import MisfitError
@@ -93,7 +94,7 @@ def find_table_positions(
     return positions
 
 
-def values_of_codes(kind: Kind, codes: npt.NDArray[Any]) -> Numbers:
+def values_of_codes(kind: Kind, codes: IntArray) -> Numbers:
     """Return the values of positions with these codes, in the form of a search."""
     numbers, has_number = kind.columns(codes)[0]
     if kind.gains:
@@ -181,7 +182,7 @@ class _SearchTable:
         if batch:
             yield np.concatenate(batch)
 
-    def _values(self, codes: npt.NDArray[Any]) -> Numbers:
+    def _values(self, codes: IntArray) -> Numbers:
         return values_of_codes(self._solved.table.kind, codes)
 
     # -- checks of a table --------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray
 from zermelo.errors import ParameterError
 from zermelo.values.outcomes import NOBODY
 
@@ -84,7 +85,7 @@ class PursuitArrays:
         """
         return np.abs(self._marks_by_evader(turn).astype(np.int32)) - 1
 
-    def _marks_by_evader(self, turn: int) -> npt.NDArray[Any]:
+    def _marks_by_evader(self, turn: int) -> IntArray:
         """Return the marks of a turn with the evader's axis first."""
         if not 0 <= turn < self.turns:
             message = f"turn={turn!r} is not a turn of this pursuit; use 0 to {self.turns - 1}"

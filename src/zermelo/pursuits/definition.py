@@ -231,7 +231,7 @@ class PursuitDefinition:
         """Return False: chance never decides."""
         return False
 
-    def keeps_turn(self, position: Any, move: Any, child: Any) -> bool:  # noqa: ARG002  # turns tell
+    def keeps_turn(self, position: PursuitPosition, move: int, child: PursuitPosition) -> bool:  # noqa: ARG002  # turns tell
         """Return whether the same player is to move after a move."""
         return not self.alternate and self.owner(position) == self.owner(child)
 

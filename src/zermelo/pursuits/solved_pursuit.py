@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import IntArray
 from zermelo._store import graph_tables
 from zermelo.errors import PositionError
 from zermelo.pursuits import file
 from zermelo.pursuits.arrays import PursuitArrays
+from zermelo.pursuits.definition import PursuitPosition
 from zermelo.pursuits.position_batch import MoveTable
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.solved_base import Solved
@@ -56,7 +58,7 @@ class SolvedPursuit(Solved):
         """
         return cls(*file.read(reader))
 
-    def marks(self, turn: int) -> npt.NDArray[Any]:
+    def marks(self, turn: int) -> IntArray:
         """Return the marks of a turn; see ``PursuitColumn``."""
         column: Any = self.table.column
         if self.table.file is not None:
@@ -71,7 +73,7 @@ class SolvedPursuit(Solved):
 
     # -- positions and places ---------------------------------------------------------------------
 
-    def place(self, position: Any) -> int:
+    def place(self, position: PursuitPosition) -> int:
         """Return the place of a position; see ``Solved``."""
         evader, pursuers, turn = self.rules.check_position(position)
         return int(self.rules.index.place(turn, evader, pursuers))
