@@ -49,7 +49,7 @@ def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1
         )
         raise ParameterError(message)
 
-    def successors(current: Any) -> list[Any]:
+    def successors(current: object) -> list[Any]:
         if rules.terminal(current) is not None:
             message = (
                 f"{name} has no genus where {current!r} can arise, as the rules say who wins "

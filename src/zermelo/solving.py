@@ -224,7 +224,7 @@ def _compiled_solution(  # the options of ``solve``
     return job.solution_in_table(Path(table), overwrite=overwrite)
 
 
-def _check_misere(misere: Any) -> None:
+def _check_misere(misere: object) -> None:
     """Raise ParameterError unless it is True or False."""
     if not isinstance(misere, bool):
         message = f"misere={misere!r} is neither True nor False; give one of them"

@@ -271,7 +271,7 @@ def _mark_uniquely(marks: list[int], chosen: int) -> list[int]:
     return [-1 if node == chosen else mark for node, mark in enumerate(marks)]
 
 
-def _permutations(cells: Any) -> Permutations:
+def _permutations(cells: object) -> Permutations:
     if not isinstance(cells, tuple | list):
         message = f"cells={cells!r} must be permutations of cells, such as grid(4, 4)"
         raise RulesError(message)

@@ -21,7 +21,7 @@ _RAY = re.compile(r"ray(://[\w.-]+:\d+)?")
 _MPI = "mpi"
 
 
-def check(cluster: Any) -> None:
+def check(cluster: object) -> None:
     """Check that ``cluster`` names workers.
 
     Raises:
@@ -44,7 +44,7 @@ def check(cluster: Any) -> None:
         on_mpi.expect_driver()
 
 
-def check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
+def check_places(table: Any, cluster: object, *, overwrite: bool) -> None:
     """Check ``table`` and ``cluster``; a cluster needs a table.
 
     Raises:

@@ -78,7 +78,7 @@ def check_by_workers(
     workers: WorkerPool,
     reader: Reader,
     prepare: Callable[..., Callable[[Unit], Result]],
-    arguments: tuple[Any, ...],
+    arguments: tuple[object, ...],
     units: Sequence[Unit],
     sizes: Sequence[int],
     report: Reporter,

@@ -38,7 +38,7 @@ class LocalTransport(Transport):
             self.processes.append(process)
             self._links.append(link)
 
-    def send(self, worker: int, message: Any) -> None:
+    def send(self, worker: int, message: object) -> None:
         """Send a message; see ``Transport``."""
         with suppress(OSError):
             self._links[worker].send(message)

@@ -38,7 +38,7 @@ class MPITransport(Transport):
             )
             raise ClusterError(message)
 
-    def send(self, worker: int, message: Any) -> None:
+    def send(self, worker: int, message: object) -> None:
         """Send a message; see ``Transport``."""
         self._comm.send(message, dest=worker + 1)
 
@@ -51,7 +51,7 @@ class MPITransport(Transport):
         """Return False: MPI cannot replace a process."""
         return False
 
-    def share(self, value: Any) -> None:
+    def share(self, value: object) -> None:
         """Store the value that all workers return; see ``Transport``."""
         _shared[:] = [value]
 

@@ -53,7 +53,7 @@ class RayTransport(Transport):
         self.actors: list[Any] = [self._start_actor(worker) for worker in range(self.size)]
         self._answers: dict[Any, int] = {}
 
-    def send(self, worker: int, message: Any) -> None:
+    def send(self, worker: int, message: object) -> None:
         """Send a message; see ``Transport``."""
         self._answers[self.actors[worker].answer.remote(message)] = worker
 

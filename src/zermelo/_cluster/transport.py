@@ -26,7 +26,7 @@ class Transport(ABC):
     engine_name: str
 
     @abstractmethod
-    def send(self, worker: int, message: Any) -> None:
+    def send(self, worker: int, message: object) -> None:
         """Send a message to a worker; ``receive`` reports a worker that has ended."""
 
     @abstractmethod
@@ -40,7 +40,7 @@ class Transport(ABC):
     def replace(self, worker: int) -> bool:
         """Replace a worker that has ended by a new one; return whether that is possible."""
 
-    def share(self, value: Any) -> None:  # noqa: B027  # only under MPI do others call
+    def share(self, value: object) -> None:  # noqa: B027  # only under MPI do others call
         """Share a value with the worker processes that made the caller's call, too."""
 
     @abstractmethod

@@ -55,7 +55,7 @@ class Server:
         """Create a worker without a job."""
         self._job: Job | None = None
 
-    def answer(self, message: tuple[Any, ...]) -> tuple[Any, ...]:
+    def answer(self, message: tuple[object, ...]) -> tuple[Any, ...]:
         """Return the answer to a message.
 
         Args:
@@ -91,7 +91,7 @@ class Server:
     def _begin(
         self,
         make: str,
-        arguments: tuple[Any, ...],
+        arguments: tuple[object, ...],
         memory: int | None,
         threads: int | None,
         workers: int,

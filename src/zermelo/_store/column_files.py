@@ -358,7 +358,7 @@ def sheet(
     path: Path,
     form: str,
     columns: Sequence[SheetColumn],
-    about: Mapping[str, Any],
+    about: Mapping[str, object],
     *,
     overwrite: bool,
 ) -> Iterator[Sheet]:

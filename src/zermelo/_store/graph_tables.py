@@ -43,7 +43,7 @@ def description(rules: RulesView, table: Table, method: str, choice: str) -> dic
 
 
 def implied_header(
-    rules: RulesView, table: Table, counts: dict[str, int], **details: Any
+    rules: RulesView, table: Table, counts: dict[str, int], **details: object
 ) -> dict[str, Any]:
     """Return the parts of a header that follow from the definition and the values.
 

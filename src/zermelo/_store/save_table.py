@@ -182,7 +182,7 @@ def without_solve_keys(header: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in header.items() if name not in _SOLVE_KEYS}
 
 
-def are_equal(actual: Any, expected: Any) -> bool:
+def are_equal(actual: object, expected: object) -> bool:
     """Return whether parts of a header are equal: 1 differs from true, and 2.0 from 2."""
     return json.dumps(actual, sort_keys=True) == json.dumps(expected, sort_keys=True)
 

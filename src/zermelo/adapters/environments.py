@@ -353,7 +353,7 @@ def _wrapper_chain(env: Any) -> list[Any]:
     return chain
 
 
-def _is_shared(value: Any) -> bool:
+def _is_shared(value: object) -> bool:
     """Return whether a value is a space or a specification, which games do not change."""
     kind = type(value)
     return (hasattr(kind, "contains") and hasattr(kind, "sample")) or kind.__name__ == "EnvSpec"

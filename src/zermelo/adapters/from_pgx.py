@@ -357,7 +357,7 @@ class PgxSource:
         """The compiled function that steps a batch."""
         jax = self._jax
 
-        def step(fields: list[Any], actions: Any) -> list[Any]:
+        def step(fields: list[Any], actions: object) -> list[Any]:
             key = jax.random.PRNGKey(0)
             next_state = jax.vmap(lambda state, action: self.game.step(state, action, key))
             leaves = jax.tree_util.tree_leaves(next_state(self._state(fields), actions))
@@ -375,7 +375,7 @@ class PgxSource:
         return compiled_observe
 
 
-def _field(path: Sequence[Any]) -> str:
+def _field(path: Sequence[object]) -> str:
     """Return the name of a field of a state, with dots before fields of fields."""
     return ".".join(str(getattr(part, "name", part)) for part in path)
 

@@ -195,7 +195,7 @@ class AgentQueries:
                 raise
         return self._read_answers(positions, answers)
 
-    def _read_answers(self, positions: Sequence[Any], answers: Sequence[Any]) -> Choice:
+    def _read_answers(self, positions: Sequence[Any], answers: Sequence[object]) -> Choice:
         """Return an agent's answers for positions, moves or probabilities, as a choice."""
         rows, moves, chances = [], [], []
         for n, (position, answer) in enumerate(zip(positions, answers, strict=True)):
@@ -334,7 +334,7 @@ def _probability_table(choice: Choice, count: int, width: int) -> npt.NDArray[np
     return table
 
 
-def _is_fractional(answer: Any) -> bool:
+def _is_fractional(answer: object) -> bool:
     """Return whether an agent's answer holds floating-point numbers, which are never moves."""
     if isinstance(answer, np.ndarray):
         return answer.ndim > 0 and answer.dtype.kind == "f"
@@ -357,7 +357,7 @@ def _trim_probabilities(table: Float64Array, counts: Numbers) -> list[npt.NDArra
     ]
 
 
-def _is_same_move(move: Any, answer: Any) -> bool:
+def _is_same_move(move: Any, answer: object) -> bool:
     """Return whether an agent's answer is this move, perhaps as NumPy numbers or as a list."""
     if isinstance(answer, list | np.ndarray):
         answer = _as_tuple(answer.tolist() if isinstance(answer, np.ndarray) else answer)
@@ -376,6 +376,6 @@ def _move_list(moves: Sequence[Any]) -> str:
     return f"{listed} and {hidden:,} more" if hidden > 0 else listed
 
 
-def _name_of(agent: Any) -> str:
+def _name_of(agent: object) -> str:
     name: str = getattr(agent, "__name__", "") or type(agent).__name__
     return "agent" if name == "<lambda>" else name

@@ -133,11 +133,11 @@ class _TemperatureAgent(ABC):
                 moves.append(_ComponentMove((i, move) if self._is_sum else move, component, option))
         return components, moves
 
-    def _sum(self, part: int, components: Iterable[Any]) -> CombinatorialValue:
+    def _sum(self, part: int, components: Iterable[object]) -> CombinatorialValue:
         """Return the sum of components for the player who does not move in them."""
         return sum(map(partial(self._negative, part), components), CombinatorialValue(0))
 
-    def _negative(self, part: int, component: Any) -> CombinatorialValue:
+    def _negative(self, part: int, component: object) -> CombinatorialValue:
         """Return the value of a component for the player who does not move in it."""
         key = part, component
         if key not in self._known:

@@ -452,7 +452,7 @@ class Analysis(Columns):
         return document
 
 
-def _plain_document(value: Any) -> Any:
+def _plain_document(value: object) -> Any:
     """Return a document with the numbers of estimates, and only the names of moves."""
     if isinstance(value, dict):
         if value.keys() == {"value", "low", "high"}:

@@ -183,7 +183,7 @@ def output_options(quiet: str) -> Callable[[Function], Function]:
 
     def decorate(function: Function) -> Function:
         @wraps(function)
-        def wrapper(*context: click.Context, as_json: bool, quiet: bool, **values: Any) -> Any:
+        def wrapper(*context: click.Context, as_json: bool, quiet: bool, **values: object) -> Any:
             return function(*context, output=Output(as_json, quiet), **values)
 
         as_json = click.option(

@@ -147,7 +147,7 @@ class Solver:
         return best
 
     def _different_scores(
-        self, first_position: Any, second_position: Any, plies: int
+        self, first_position: object, second_position: object, plies: int
     ) -> tuple[str, str] | None:
         """Return the scores of two positions in words, or None unless they must differ."""
         if not self.kind.gains or self.kind.stages:

@@ -129,7 +129,7 @@ def _call_watched(
     timer: TimedCalls,
     game: Any,
     hook: str,
-    originals: tuple[Any, ...],
+    originals: tuple[object, ...],
     function: Any,
     *arguments: Any,
 ) -> Any:
@@ -321,7 +321,7 @@ class CheckedHooks:
         worth = self.rules.worth_of_endless
         return -worth if owner else worth
 
-    def _points(self, position: Any, hook: str, *arguments: Any) -> int:
+    def _points(self, position: Any, hook: str, *arguments: object) -> int:
         points = self.call(hook, *arguments)
         number = as_integer(points)
         if number is None or abs(number) > LARGEST_SCORE:

@@ -206,7 +206,7 @@ def _checks_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _value_size(value: Any) -> tuple[int, ...]:
+def _value_size(value: object) -> tuple[int, ...]:
     if isinstance(value, np.ndarray):
         return *(side.bit_length() for side in value.shape), _greatest_bits(value)
     if isinstance(value, tuple):
@@ -215,7 +215,7 @@ def _value_size(value: Any) -> tuple[int, ...]:
     return () if value is None else (_greatest_bits(value),)
 
 
-def _greatest_bits(value: Any) -> int:
+def _greatest_bits(value: object) -> int:
     """Return the bit length of the greatest number; of rows, only at their ends."""
     if isinstance(value, np.ndarray):
         return int(np.abs(value).max()).bit_length() if value.size else 0
@@ -226,5 +226,5 @@ def _greatest_bits(value: Any) -> int:
     return len(value).bit_length() if isinstance(value, str) else 0
 
 
-def _row_ends(row: tuple[Any, ...]) -> tuple[Any, ...]:
+def _row_ends(row: tuple[object, ...]) -> tuple[Any, ...]:
     return row[:1] + row[-1:]

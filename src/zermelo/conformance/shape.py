@@ -51,7 +51,7 @@ class Shape:
             raise ContractError(fault[0], f"{call_text(*call)} {fault[1]}", shown_at)
         return value
 
-    def _fault(self, value: Any) -> tuple[ProblemKind, str] | None:
+    def _fault(self, value: object) -> tuple[ProblemKind, str] | None:
         """Return the kind of a position's problem and a phrase on the problem, or None."""
         kind = self.layout.kind
         if kind is None:
@@ -102,7 +102,7 @@ class Shape:
                 return ProblemKind.POSITION, f"gives {name} = {part!r}: {error}"
         return None
 
-    def _range_fault(self, value: Any) -> tuple[ProblemKind, str] | None:
+    def _range_fault(self, value: object) -> tuple[ProblemKind, str] | None:
         """Return the problem of the first number outside its bits or its range, or None."""
         numbers = self.layout.flatten(value)
         for place, (slot, number) in enumerate(zip(self.layout.slots, numbers, strict=True)):
@@ -133,7 +133,7 @@ def _is_whole(value: Any) -> bool:
     return True
 
 
-def _with_article(value: Any) -> str:
+def _with_article(value: object) -> str:
     return "nothing" if value is None else f"a {type(value).__name__}"
 
 

@@ -44,7 +44,7 @@ def check_solved(compiled: CompiledRules, table: Table, check_key: Any, *, follo
 
 
 def _check_new_rules(
-    compiled: CompiledRules, table: Table, check_key: Any, *, follows: bool
+    compiled: CompiledRules, table: Table, check_key: object, *, follows: bool
 ) -> None:
     """Check rules for the first time at positions that a solve has found."""
     legal = table.reachability_evidence == "legal"

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from zermelo.atomic_write import check_file, write_bytes
 from zermelo.errors import MissingExtraError, ParameterError
@@ -236,7 +235,7 @@ def _require_package(package: str, form: str) -> None:
         raise MissingExtraError(message)
 
 
-def _positive_number(name: str, number: Any) -> float:
+def _positive_number(name: str, number: object) -> float:
     if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < _LIMIT:
         message = f"{name}={number!r} is not a number above 0; give one such as 1.5"
         raise ParameterError(message)

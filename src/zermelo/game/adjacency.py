@@ -96,7 +96,7 @@ def subgraph(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
     return ends.astype(np.int64), np.concatenate(inner_rows).astype(np.int32)
 
 
-def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def _from_rows(name: str, graph: object) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     rows: Any = None if isinstance(graph, str) else graph
     try:
         lengths = np.fromiter(map(len, rows), np.int64)

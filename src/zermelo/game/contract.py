@@ -224,7 +224,7 @@ def _check_overrides(kind: type) -> None:
                 raise RulesError(message)
 
 
-def _fault_of_override(name: str, value: Any, base: type) -> str | None:
+def _fault_of_override(name: str, value: object, base: type) -> str | None:
     """Return how an attribute differs from the one of a base, or None if it can replace it."""
     base_value, base_name = vars(base)[name], f"{base.__name__}.{name}"
     if not isinstance(base_value, FunctionType):

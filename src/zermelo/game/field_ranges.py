@@ -50,7 +50,7 @@ def ranges_of(
     return ranges
 
 
-def _ranges(name: str, field: str, length: int | None, values: Any) -> list[range]:
+def _ranges(name: str, field: str, length: int | None, values: object) -> list[range]:
     """Return one range for each integer of a field.
 
     Raises:
@@ -105,7 +105,7 @@ def spread_ranges(space: Any, kind: type | None, shape: Any, holds: tuple[FieldT
     return tuple(_item_ranges(values, part) for values, part in zip(items, holds, strict=True))
 
 
-def _item_ranges(values: Any, shape: FieldType) -> Any:
+def _item_ranges(values: object, shape: FieldType) -> Any:
     """Return one range for each integer of a shape, or the argument if it has none."""
     items = values if isinstance(values, list) else parts_of(values)
     if shape.parts is None or items is None or len(items) != len(shape.parts):

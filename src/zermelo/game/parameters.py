@@ -107,14 +107,14 @@ def neighbour_rows(name: str, graph: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(result)
 
 
-def _node(key: Any) -> Any:
+def _node(key: object) -> Any:
     """Return the number or the name of a node; digits in text are converted to a number."""
     if isinstance(key, str):
         return int(key) if key.isdecimal() else key
     return int(key) if isinstance(key, Integral) else key
 
 
-def _neighbours(label: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]:
+def _neighbours(label: str, row: object, number: dict[Any, int]) -> tuple[int, ...]:
     """Return a row of nodes as numbers; a set, which has no order, in ascending order."""
     if isinstance(row, str) or not isinstance(row, Iterable):
         message = f"{label} must be a list of neighbours, not {row!r}; write [] if there are none"
@@ -163,7 +163,7 @@ def position_of(kind: Any, content: Any, holds: tuple[FieldType, ...] = ()) -> A
     return tuple(content) if isinstance(content, list) else content
 
 
-def _part_of(shape: FieldType, content: Any) -> Any:
+def _part_of(shape: FieldType, content: object) -> Any:
     """Return a part of a position; anything else unchanged."""
     if shape.field_names:
         return position_of(shape.kind, content, shape.parts or ())

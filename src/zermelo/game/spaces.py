@@ -249,7 +249,7 @@ def part_size(part: Part) -> int:
     return abs(values[-1] - values[0]) + 1
 
 
-def _cells(name: str, cells: Any) -> tuple[int, ...]:
+def _cells(name: str, cells: object) -> tuple[int, ...]:
     if isinstance(cells, Iterable):
         places = tuple(_whole(name, cell) for cell in cells)
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo.game.contract import Game, parameter_names
 
@@ -100,7 +100,7 @@ def _parameters(game: Game) -> Iterator[str]:
             yield text
 
 
-def _parameter_text(name: str, value: Any) -> str:
+def _parameter_text(name: str, value: object) -> str:
     """Return a parameter in words, or "" if that is too long."""
     label = name.replace("_", " ")
     if isinstance(value, bool):

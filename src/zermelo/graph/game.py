@@ -253,7 +253,7 @@ def solve_networkx(
     return solve(indptr, indices, outcomes, owners, vertex_names=nodes, **options)
 
 
-def _check_options(options: Mapping[str, Any]) -> None:
+def _check_options(options: Mapping[str, object]) -> None:
     """Check that no priorities are given, with which the answer would not be a ``Solution``.
 
     Raises:

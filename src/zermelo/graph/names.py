@@ -53,7 +53,7 @@ def possible_names(text: str, nodes: Sequence[Hashable]) -> Iterator[Hashable]:
     yield from (node for node in nodes if str(node) == text)
 
 
-def _encode_name(name: Any, node: Hashable) -> Any:
+def _encode_name(name: object, node: Hashable) -> Any:
     """Return a name, or a part of one, in the form of JSON.
 
     Raises:

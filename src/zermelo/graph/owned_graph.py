@@ -248,7 +248,7 @@ def valid_player(player: Any) -> int:
     return int(player)
 
 
-def _row(name: str, numbers: Any) -> npt.NDArray[Any]:
+def _row(name: str, numbers: object) -> npt.NDArray[Any]:
     """Return numbers as an array.
 
     Raises:
@@ -262,7 +262,7 @@ def _row(name: str, numbers: Any) -> npt.NDArray[Any]:
 
 
 def _whole_numbers(
-    name: str, numbers: Any, things: Sequence[Hashable], noun: str
+    name: str, numbers: object, things: Sequence[Hashable], noun: str
 ) -> npt.NDArray[np.int64]:
     """Return whole numbers as an array.
 

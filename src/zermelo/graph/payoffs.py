@@ -265,7 +265,7 @@ def solve_mean_payoff(
 
 
 def _weighted(
-    graph: Any, weights: Any, owner: Any, memory: int | str | None, threads: int | None
+    graph: Any, weights: Any, owner: object, memory: int | str | None, threads: int | None
 ) -> tuple[OwnedGraph, npt.NDArray[np.int64], WeightedGraph]:
     """Return a graph with owners, its weights, and the form in which the engine takes both.
 

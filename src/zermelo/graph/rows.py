@@ -123,7 +123,7 @@ class GraphRows:
         return (computed,)
 
 
-def _vertex_names(names: Sequence[Any], places: npt.NDArray[np.int64]) -> Cells:
+def _vertex_names(names: Sequence[object], places: npt.NDArray[np.int64]) -> Cells:
     """Return the names of some vertices, null for -1."""
     distinct, label_numbers = np.unique(places, return_inverse=True)
     labels = [str(names[place]) for place in distinct.tolist() if place >= 0]

@@ -374,7 +374,7 @@ def solve_generalised_buchi(
 
 
 def _checked_sets(
-    graph: Any, given_sets: Any, owner: Any
+    graph: object, given_sets: object, owner: object
 ) -> tuple[OwnedGraph, dict[Hashable, npt.NDArray[np.bool_]]]:
     """Return the graph, and whether each set contains each vertex, by the name of the set.
 
@@ -394,7 +394,7 @@ def _checked_sets(
     return arena, sets
 
 
-def _work(arena: OwnedGraph, sets: Mapping[Hashable, Any]) -> str:
+def _work(arena: OwnedGraph, sets: Mapping[Hashable, object]) -> str:
     """Return the game in words, for errors."""
     vertices, count = count_phrase(len(arena.owners), "vertices"), count_phrase(len(sets), "sets")
     return f"a game of {vertices} with {count}"

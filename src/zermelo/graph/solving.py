@@ -252,7 +252,7 @@ def _arrays(
     return Arrays(first, edges, outcomes, owners, int(no_moves))
 
 
-def _share_memory(array: npt.NDArray[Any], argument: Any) -> bool:
+def _share_memory(array: npt.NDArray[Any], argument: object) -> bool:
     """Return whether an array may share memory with an argument of the caller."""
     return isinstance(argument, np.ndarray) and np.may_share_memory(array, argument)
 

@@ -280,7 +280,7 @@ def tokens(heap: Any) -> int:
     return int(size)
 
 
-def _heaps(heaps: Any) -> list[int]:
+def _heaps(heaps: object) -> list[int]:
     """Return the sizes of heaps, given as one number or as several."""
     if isinstance(heaps, str):
         message = f"{heaps!r} is not a row of heaps; give numbers such as [5, 7]"

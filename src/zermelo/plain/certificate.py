@@ -347,7 +347,9 @@ class PlainCheck:
                 return claim_fault
         return None
 
-    def _proved_components(self, parts: Iterable[Any], rank_limit: float) -> tuple[int, list[Any]]:
+    def _proved_components(
+        self, parts: Iterable[object], rank_limit: float
+    ) -> tuple[int, list[Any]]:
         """Return the nim-sum of components with nimbers and lesser ranks, and the others."""
         total, unproved_parts = 0, []
         for part in parts:
@@ -367,7 +369,7 @@ class PlainCheck:
         )
         return (nimber, []) in sums
 
-    def _sum_value(self, parts: Iterable[Any]) -> Value:
+    def _sum_value(self, parts: Iterable[object]) -> Value:
         """Return the value of a sum of components that are in the table."""
         return nim_sum(
             self.values[number] for number in map(self.number_of, parts) if number is not None

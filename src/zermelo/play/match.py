@@ -476,12 +476,12 @@ def _fold_text(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def _check_record(record: Any) -> None:
+def _check_record(record: object) -> None:
     """Raise ParameterError unless this is a record that ``from_json`` can read."""
     problem = ""
     if not isinstance(record, dict) or "record" not in record:

@@ -262,7 +262,7 @@ def fold_rules(compiled: CompiledRules, position: Any) -> CompiledRules:
     return compiled.with_symmetries(useful) if len(useful) > 1 else compiled.without_symmetries()
 
 
-def _check_limits(time: Any, nodes: Any) -> None:
+def _check_limits(time: object, nodes: object) -> None:
     """Check that limits are numbers above 0.
 
     Raises:

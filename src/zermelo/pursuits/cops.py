@@ -125,7 +125,7 @@ def _rounds(
     return np.where(caught, marks.max(axis=1).astype(np.int32) // 2, -1)
 
 
-def _undirected(graph: Any) -> tuple[Adjacency, Sequence[Hashable]]:
+def _undirected(graph: object) -> tuple[Adjacency, Sequence[Hashable]]:
     """Return a graph as arrays, with the names of its nodes."""
     nodes: Sequence[Hashable] | None = None
     if hasattr(graph, "adjacency") and hasattr(graph, "nodes"):

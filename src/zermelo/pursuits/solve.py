@@ -127,7 +127,7 @@ def pursuit(
 
 
 def _graphs(
-    evader_graph: Any, pursuer_graph: Any, pursuers: int | Sequence[Any]
+    evader_graph: object, pursuer_graph: object, pursuers: int | Sequence[Any]
 ) -> list[Adjacency]:
     """Return the evader's graph and each pursuer's; equal graphs are one object."""
     evader = adjacency("evader_graph", evader_graph)

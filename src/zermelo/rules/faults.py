@@ -65,7 +65,7 @@ def takes_arguments_of(kind: type[Game], name: str, hook: str) -> bool:
     return fewest_arguments <= argument_count <= most_arguments and not needs_keyword
 
 
-def _arguments(raw: Any, hook: str) -> tuple[str, ...]:
+def _arguments(raw: object, hook: str) -> tuple[str, ...]:
     """Return the arguments of a method for a hook, including ``self``."""
     return (() if isinstance(raw, staticmethod) else ("self",)) + HOOKS[hook]
 

@@ -746,7 +746,7 @@ class Rules:
         except Exception:  # noqa: BLE001  # a hook may raise anything
             return False
 
-    def _number(self, hook: str, *arguments: Any) -> int:
+    def _number(self, hook: str, *arguments: object) -> int:
         """Return the integer that a hook returns.
 
         Raises:
@@ -762,7 +762,7 @@ class Rules:
             )
             raise RulesError(message) from None
 
-    def _points(self, hook: str, *arguments: Any) -> int:
+    def _points(self, hook: str, *arguments: object) -> int:
         """Return the points that a hook returns.
 
         Raises:
@@ -775,7 +775,7 @@ class Rules:
             raise RulesError(message)
         return points
 
-    def _outcome(self, name: str, value: Any) -> Outcome:
+    def _outcome(self, name: str, value: object) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):
             message = (
                 f"{self.name}.{name} is {value!r}; use WIN, DRAW, LOSS, or None while it goes on"

@@ -178,7 +178,7 @@ def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
             )
 
 
-def _nearest_attribute(name: str, value: Any) -> str | None:
+def _nearest_attribute(name: str, value: object) -> str | None:
     """Return the attribute or hook that a class's attribute may misspell."""
     item = value[0] if isinstance(value, tuple | list) and value else value
     if isinstance(item, Symmetry):
@@ -243,7 +243,7 @@ def _read_names(kind: type[Game]) -> set[str]:
     }
 
 
-def _code(value: Any) -> CodeType | None:
+def _code(value: object) -> CodeType | None:
     """Return the code of a method, with or without decorators, or None without code."""
     if isinstance(value, property):
         value = value.fget

@@ -214,7 +214,7 @@ def _image_fault(
     return _image_fault_text(position, image), position, image
 
 
-def _image_fault_text(position: Any, image: Any) -> str:
+def _image_fault_text(position: Any, image: object) -> str:
     positions = f"{position!r} and {image!r}, which symmetries() makes equivalent"
     return f"{positions}, have different ends or moves; run zermelo check"
 

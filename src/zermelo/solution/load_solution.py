@@ -169,6 +169,6 @@ def check_rules_match(
         raise StaleTableError(message)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

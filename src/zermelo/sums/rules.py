@@ -243,7 +243,7 @@ class SumRules:
             raise PositionError(message)
         return self._position(*(self._read(i, each) for i, each in enumerate(parts)))
 
-    def _read(self, part: int, part_text: Any) -> Any:
+    def _read(self, part: int, part_text: object) -> Any:
         text = part_text if isinstance(part_text, str) else json.dumps(part_text)
         try:
             return self.parts[part].parse(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo.values.outcomes import GAME_READERS, Outcome
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from zermelo.values.combinatorial.combinatorial_value import CombinatorialValue
 
 
-def read_game(document: Any, outcome: Outcome) -> CombinatorialValue:
+def read_game(document: object, outcome: Outcome) -> CombinatorialValue:
     """Return the value of a partizan game from JSON.
 
     Values of all kinds are read in ``outcomes``, which the values of partizan games import: so this

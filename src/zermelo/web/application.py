@@ -219,15 +219,15 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(PositionError)
     @app.exception_handler(MoveError)
-    def unknown_position(_: Any, error: Exception) -> JSONResponse:
+    def unknown_position(_: object, error: Exception) -> JSONResponse:
         return problem(404, str(error))
 
     @app.exception_handler(NotReadyError)
-    def solve_pending(_: Any, error: Exception) -> JSONResponse:
+    def solve_pending(_: object, error: Exception) -> JSONResponse:
         return problem(503, str(error), **{"retry-after": "1"})
 
     @app.exception_handler(RequestValidationError)
-    def invalid_request(_: Any, error: RequestValidationError) -> JSONResponse:
+    def invalid_request(_: object, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         parameter = ".".join(str(part) for part in first["loc"][1:])
         reason = first["msg"].lower()
@@ -240,5 +240,5 @@ def _add_problems(app: FastAPI) -> None:
         return problem(error.status_code, str(error.detail), **dict(error.headers or {}))
 
     @app.exception_handler(Exception)
-    def internal_error(_: Any, error: Exception) -> JSONResponse:
+    def internal_error(_: object, error: Exception) -> JSONResponse:
         return problem(500, f"the rules of the game raised {type(error).__name__}: {error}")

@@ -80,7 +80,7 @@ def _code_in(text: str) -> str | None:
     return text
 
 
-def _json_numbers(value: Any) -> Iterator[Any]:
+def _json_numbers(value: object) -> Iterator[Any]:
     if isinstance(value, dict):
         value = list(value.values())
     if not isinstance(value, list):
@@ -106,7 +106,7 @@ def _numbers(position: Any) -> list[int]:
     return numbers
 
 
-def _rebuild(numbers: Iterator[int], example: Any) -> Any:
+def _rebuild(numbers: Iterator[int], example: object) -> Any:
     """Return a position with the shape of another, and with other numbers."""
     parts = parts_of(example)
     if parts is None:

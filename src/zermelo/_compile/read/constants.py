@@ -61,7 +61,7 @@ def read_attribute(game: Game, path: str) -> Any:
     return value if is_parameter else constant(value)
 
 
-def constant(value: Any) -> Any:
+def constant(value: object) -> Any:
     """Return a module's or class's constant in its immutable form.
 
     Raises:
@@ -136,17 +136,17 @@ def _members(kind: enum.EnumType) -> tuple[Any, bool]:
     return record, by_value
 
 
-def of_enum(value: Any) -> bool:
+def of_enum(value: object) -> bool:
     """Return whether a value is the record of an Enum's member."""
     return hasattr(type(value), "of_enum")
 
 
-def is_numbers(value: Any) -> bool:
+def is_numbers(value: object) -> bool:
     """Return whether a value is a number or a nested tuple of numbers."""
     return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_numbers, value)))
 
 
-def is_literal(value: Any) -> bool:
+def is_literal(value: object) -> bool:
     """Return whether a constant is a number, a character, or a short tuple or record."""
     if value is None or isinstance(value, int):
         return True
@@ -169,7 +169,7 @@ def _is_even(value: tuple[Any, ...]) -> bool:
     return len({len(item) for item in value}) == 1 and _is_even(tuple(inner_items))
 
 
-def _count(value: Any) -> int:
+def _count(value: object) -> int:
     return sum(_count(item) for item in value) if isinstance(value, tuple) else 1
 
 
@@ -185,7 +185,7 @@ def checked_number(value: int) -> int:
     return int(value) if not isinstance(value, bool) else value
 
 
-def words(value: Any) -> str:
+def words(value: object) -> str:
     """Return a phrase for the type of a value."""
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype}"
@@ -193,7 +193,7 @@ def words(value: Any) -> str:
     return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
 
 
-def rejection(value: Any, verb: str = "is") -> str:
+def rejection(value: object, verb: str = "is") -> str:
     """Return why rules cannot use a value, and an alternative."""
     if isinstance(value, bytes):
         return f"{verb} the bytes {value!r}; turn them into a tuple of whole numbers"

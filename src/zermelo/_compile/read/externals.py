@@ -109,7 +109,7 @@ _ALLOWED_NUMPY_TYPES = (np.int64, np.bool_, np.integer)
 _RANDOM_MODULES = ("random", "secrets", "numpy.random")
 
 
-def unwrap(value: Any) -> Any:
+def unwrap(value: object) -> Any:
     """Return the function inside a staticmethod, a cache or a compiled function, or the value."""
     if isinstance(value, staticmethod):
         value = value.__func__
@@ -118,12 +118,12 @@ def unwrap(value: Any) -> Any:
     return getattr(value, "py_func", value)
 
 
-def author_helper(value: Any) -> str:
+def author_helper(value: object) -> str:
     """Return the compiled name of a Zermelo function for authors, or ""."""
     return next((helper.__name__ for helper in _AUTHOR_HELPERS if value is helper), "")
 
 
-def sign_of(value: Any) -> ast.operator | None:
+def sign_of(value: object) -> ast.operator | None:
     """Return the operator that a function of two values stands for, or None."""
     return _OPERATORS.get(value) if isinstance(value, BuiltinFunctionType) else None
 
@@ -133,12 +133,12 @@ def is_record(value: Any) -> bool:
     return bool(names_of(value)) and not issubclass(value, Game)
 
 
-def is_replace(value: Any) -> bool:
+def is_replace(value: object) -> bool:
     """Return whether a value is ``dataclasses.replace``."""
     return value is dataclasses.replace
 
 
-def is_cast(value: Any) -> bool:
+def is_cast(value: object) -> bool:
     """Return whether a value is ``typing.cast``, which does nothing."""
     return value is typing.cast
 
@@ -149,26 +149,26 @@ def of_library(function: FunctionType) -> bool:
     return (function.__module__ or "").split(".")[0] in libraries
 
 
-def of_numpy(value: Any) -> bool:
+def of_numpy(value: object) -> bool:
     """Return whether a value is a function of NumPy."""
     return callable(value) and str(getattr(value, "__module__", "")).split(".")[0] == "numpy"
 
 
-def holds_names(value: Any) -> bool:
+def holds_names(value: object) -> bool:
     """Return whether a value is an author's module or class, whose attributes rules read."""
     if isinstance(value, ModuleType):
         return value not in _ALLOWED_MODULES.values()
     return isinstance(value, type) and not is_record(value) and value.__module__ != "builtins"
 
 
-def is_random(value: Any) -> bool:
+def is_random(value: object) -> bool:
     """Return whether a value is a module or a generator of random numbers."""
     if isinstance(value, ModuleType):
         return value.__name__ in _RANDOM_MODULES
     return isinstance(value, random.Random | np.random.RandomState | np.random.Generator)
 
 
-def expression(value: Any) -> tuple[str | None, str]:
+def expression(value: object) -> tuple[str | None, str]:
     """Return the name of a function in compiled rules and ""; or None and an alternative."""
     name = str(getattr(value, "__name__", ""))
     if getattr(builtins, name, None) is value:

@@ -22,7 +22,7 @@ class ReadGlobals:
         """Create an empty record."""
         self._entries: dict[tuple[int, str], tuple[Any, str, Any, Any]] = {}
 
-    def record(self, namespace: Any, name: str, value: Any) -> None:
+    def record(self, namespace: object, name: str, value: object) -> None:
         """Record the value of ``name`` in ``namespace`` (a dict, a cell, a module, a class)."""
         self._entries[id(namespace), name] = (namespace, name, value, snapshot(value))
 
@@ -31,7 +31,7 @@ class ReadGlobals:
         return all(_is_unchanged(*entry) for entry in self._entries.values())
 
 
-def snapshot(value: Any) -> Any:
+def snapshot(value: object) -> Any:
     """Return a copy for a later comparison, or None if comparing the object itself suffices."""
     if isinstance(value, FunctionType):
         # Tools that reload modules while they run put new code into old functions.
@@ -42,7 +42,7 @@ def snapshot(value: Any) -> Any:
     return None
 
 
-def _is_unchanged(namespace: Any, name: str, value: Any, old_snapshot: Any) -> bool:
+def _is_unchanged(namespace: object, name: str, value: object, old_snapshot: object) -> bool:
     new_value = _read(namespace, name)
     if new_value is value:
         return old_snapshot is None or bool(snapshot(new_value) == old_snapshot)
@@ -51,14 +51,14 @@ def _is_unchanged(namespace: Any, name: str, value: Any, old_snapshot: Any) -> b
     return bool(_frozen(new_value) == (_frozen(value) if old_snapshot is None else old_snapshot))
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: object) -> Any:
     try:
         return hashable_parameter(constant(value))
     except Exception:  # noqa: BLE001  # an invalid value is reported where rules use it
         return None
 
 
-def _read(namespace: Any, name: str) -> Any:
+def _read(namespace: object, name: str) -> Any:
     if isinstance(namespace, dict):
         return namespace.get(name, _MISSING)
     if isinstance(namespace, CellType):
@@ -69,7 +69,7 @@ def _read(namespace: Any, name: str) -> Any:
     return getattr(namespace, name, _MISSING)
 
 
-def _is_fixed(value: Iterable[Any]) -> bool:
+def _is_fixed(value: Iterable[object]) -> bool:
     """Return whether a tuple, with all nested values, is immutable."""
     return all(
         item is None or isinstance(item, int | str) or (isinstance(item, tuple) and _is_fixed(item))

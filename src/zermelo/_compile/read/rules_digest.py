@@ -92,7 +92,7 @@ class _Walk:
         """Return the checksum of all values added."""
         return self._hash.hexdigest()[:32]
 
-    def add_values(self, *parts: Any) -> None:
+    def add_values(self, *parts: object) -> None:
         """Add plain values."""
         for part in parts:
             self._hash.update(f"{part}\0".encode())
@@ -171,7 +171,7 @@ class _Walk:
                 self.add_values("member", name)
                 self.meaning(value)
 
-    def _value(self, value: Any) -> None:
+    def _value(self, value: object) -> None:
         if id(value) not in self._values:  # a graph is read several times
             self._values[id(value)] = (value, _checksum(value))
         self.add_values("value", self._values[id(value)][1])
@@ -311,7 +311,7 @@ class _Text(ast.NodeTransformer):
             keyword.value = self.visit(keyword.value)
         return node
 
-    def _games(self, node: ast.Call, value: Any) -> frozenset[int]:
+    def _games(self, node: ast.Call, value: object) -> frozenset[int]:
         """Return the indices of a function's arguments that are the game in this call."""
         function = externals.unwrap(value)
         if not isinstance(function, FunctionType):
@@ -365,7 +365,7 @@ class _Text(ast.NodeTransformer):
         self.found.append((".".join(chain), value, frozenset()))
 
 
-def _checksum(value: Any) -> str:
+def _checksum(value: object) -> str:
     """Return a text that distinguishes the values of constants and parameters."""
     try:
         frozen = constant(value)
@@ -381,7 +381,7 @@ def _checksum(value: Any) -> str:
     return " ".join([str(shape), *map(_of_array, shape.as_arrays(frozen))])
 
 
-def _constant_text(value: Any) -> str:
+def _constant_text(value: object) -> str:
     """Return the text of a constant, which does not depend on the order of a set."""
     if isinstance(value, Members):
         return f"set({', '.join(sorted(map(_constant_text, value)))})"

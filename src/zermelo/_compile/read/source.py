@@ -193,7 +193,7 @@ def _nested_codes(code: CodeType) -> Iterator[CodeType]:
             yield from _nested_codes(constant)
 
 
-def _shape(value: Any) -> Any:
+def _shape(value: object) -> Any:
     """Return the data that equal functions share: their code without its location in the file."""
     if isinstance(value, CodeType):
         names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)

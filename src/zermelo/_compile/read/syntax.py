@@ -44,7 +44,7 @@ def parts_of(tree: ast.AST) -> Iterator[ast.AST]:
         yield node
 
 
-def copy_tree(node: Any) -> Any:
+def copy_tree(node: object) -> Any:
     """Return a copy of a syntax tree, in a quarter of the time of ``copy.deepcopy``."""
     if isinstance(node, list):
         return [copy_tree(item) for item in node]

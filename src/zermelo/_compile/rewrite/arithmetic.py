@@ -111,7 +111,7 @@ class Arithmetic:
             return node
         return self.checked_call("neg", [node.operand], node, text, result_range, None)
 
-    def call(self, node: ast.Call, value: Any, visit: Visit) -> ast.expr | None:
+    def call(self, node: ast.Call, value: object, visit: Visit) -> ast.expr | None:
         """Return the checked form of ``abs``, ``divmod``, ``pow`` or ``operator.*``, or None.
 
         Args:

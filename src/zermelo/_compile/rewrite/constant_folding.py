@@ -156,7 +156,7 @@ class ConstantFolder:
         parts = [self.names.number(node, ast.unparse(node), item) for item in items]
         return ast.copy_location(ast.Tuple(parts, ast.Load()), node)
 
-    def _matches(self, pattern: ast.pattern, subject: Any) -> bool:
+    def _matches(self, pattern: ast.pattern, subject: object) -> bool:
         if isinstance(pattern, ast.MatchValue):
             return bool(self._value(pattern.value) == subject)
         if isinstance(pattern, ast.MatchOr):
@@ -242,7 +242,7 @@ class ConstantFolder:
         return value
 
 
-def _has_no_number(value: Any) -> bool:
+def _has_no_number(value: object) -> bool:
     """Return whether a value is, or contains, a value for which compiled rules have no number."""
     if isinstance(value, tuple | list | set | frozenset | dict):
         return any(map(_has_no_number, value))

@@ -101,7 +101,7 @@ class NameResolver:
             return _with_flag_mark(self.constant(node, label, whole), getattr(type(game), first))
         return self._parameter(node, ".".join(chain[1:]), whole)
 
-    def _parameter(self, node: ast.expr, path: str, value: Any) -> ast.expr:
+    def _parameter(self, node: ast.expr, path: str, value: object) -> ast.expr:
         """Return the expression for a parameter or property of the game."""
         try:
             is_number = value is None or isinstance(value, int) or of_enum(value)
@@ -201,7 +201,7 @@ class NameResolver:
             return with_location(support(externals.author_helper(value)), node)
         return _with_flag_mark(self.constant(node, label, value), value)
 
-    def constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
+    def constant(self, node: ast.expr, label: str, value: object) -> ast.expr:
         """Return the expression for a constant: a literal, or a data argument."""
         try:
             frozen = constant(value)
@@ -213,7 +213,7 @@ class NameResolver:
         identifier = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
         return with_location(self.rules.data(identifier, shape, None, frozen), node)
 
-    def number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
+    def number(self, node: ast.AST, label: str, value: object) -> ast.expr:
         """Return the expression for a number, a character, or a tuple or record of these."""
         try:
             return with_location(self._literal(value), node)
@@ -239,13 +239,13 @@ class NameResolver:
         self.function.raise_error(node, f"uses {label}, which {error}")
 
 
-def _with_flag_mark(node: ast.expr, value: Any) -> ast.expr:
+def _with_flag_mark(node: ast.expr, value: object) -> ast.expr:
     """Return the expression for a constant, marked if it contains members of an IntFlag."""
     node.z_flag = _has_flag(value)  # type: ignore[attr-defined]  # read where ~ is rewritten
     return node
 
 
-def _has_flag(value: Any) -> bool:
+def _has_flag(value: object) -> bool:
     if isinstance(value, enum.EnumType):
         return issubclass(value, enum.IntFlag)
     if isinstance(value, tuple | list) and len(value) <= _MOST_SCANNED:

@@ -110,7 +110,7 @@ class Rewriter(ast.NodeTransformer):
             return []
         return result if isinstance(result, list) else [result]
 
-    def _parts(self, node: ast.AST, rewritten: Any) -> Any:
+    def _parts(self, node: ast.AST, rewritten: object) -> Any:
         """Return the rewritten form of a node, or the node with its parts rewritten."""
         return self.generic_visit(node) if rewritten is None else rewritten
 

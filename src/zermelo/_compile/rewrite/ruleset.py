@@ -173,7 +173,7 @@ class RuleSet:
             self.records[label] = kind
         return label
 
-    def lengths(self, kind: Any) -> tuple[int | None, ...]:
+    def lengths(self, kind: object) -> tuple[int | None, ...]:
         """Return for each field of a NamedTuple the length of its tuple in positions, or None."""
         return self.layout.lengths.get(kind, (None,) * len(names_of(kind)))
 
@@ -198,7 +198,7 @@ class RuleSet:
         self.getters[generated] = (record, attribute)
         return generated
 
-    def data(self, label: str, shape: DataShape, path: str | None, value: Any) -> ast.expr:
+    def data(self, label: str, shape: DataShape, path: str | None, value: object) -> ast.expr:
         """Include a data argument and return the expression that reads it."""
         stem = f"{'c' if path is None else 'd'}_{label.replace('.', '_')}"
         generated, n = stem, 1
@@ -220,13 +220,13 @@ class RuleSet:
             self._read[path] = read_attribute(self.game, path)
         return self._read[path]
 
-    def shape(self, path: str, value: Any) -> DataShape:
+    def shape(self, path: str, value: object) -> DataShape:
         """Return the shape of a parameter or property, cached, as scanning it may take long."""
         if path not in self._shapes:
             self._shapes[path] = shape_of(value)
         return self._shapes[path]
 
-    def hands_over(self, path: str, value: Any) -> bool:
+    def hands_over(self, path: str, value: object) -> bool:
         """Return whether a number of the game is passed as data, not written into the code."""
         if type(value) is not int or value != checked_number(value):
             return False

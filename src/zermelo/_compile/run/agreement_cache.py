@@ -13,7 +13,6 @@ import linecache
 from contextlib import suppress
 from pathlib import Path
 from types import FunctionType
-from typing import Any
 
 import numba
 
@@ -26,7 +25,7 @@ from zermelo.game.parameters import hashable_parameter
 from zermelo.rules.hooks import Rules
 
 
-def has_saved_agreement(entry: Entry, rules: Rules, key: Any) -> bool:
+def has_saved_agreement(entry: Entry, rules: Rules, key: object) -> bool:
     """Return whether these rules agreed in some process, with such parameters.
 
     Args:
@@ -41,7 +40,7 @@ def has_saved_agreement(entry: Entry, rules: Rules, key: Any) -> bool:
         return False
 
 
-def save_agreement(entry: Entry, rules: Rules, key: Any) -> None:
+def save_agreement(entry: Entry, rules: Rules, key: object) -> None:
     """Save that these rules agreed, if the disk accepts it."""
     path = _path(entry, rules, key)
     if path is not None:
@@ -50,7 +49,7 @@ def save_agreement(entry: Entry, rules: Rules, key: Any) -> None:
             path.touch()
 
 
-def _path(entry: Entry, rules: Rules, key: Any) -> Path | None:
+def _path(entry: Entry, rules: Rules, key: object) -> Path | None:
     """Return the path of the file; None for rules that are not cached on disk."""
     directory = cache_directory()
     kernel_identity = cached_identity(entry.loaded.expand)

@@ -145,7 +145,7 @@ def _image_parts(rules: Rules) -> tuple[tuple[int, ...], tuple[Chunk, ...]] | No
     return ((), ()) if group is None else (group.shifted_slots, group.other_chunks)
 
 
-def _reads(game: Game, path: str, old_value: Any) -> bool:
+def _reads(game: Game, path: str, old_value: object) -> bool:
     try:
         new_value = read_attribute(game, path)
     except UnfitError:

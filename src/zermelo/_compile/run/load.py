@@ -181,7 +181,7 @@ def _marker(label: str) -> Path | None:
     return None if directory is None else directory / FOLDER / f"{label}.heap"
 
 
-def run(module: Module, names: Mapping[str, Any], source_map: SourceMap) -> ModuleType:
+def run(module: Module, names: Mapping[str, object], source_map: SourceMap) -> ModuleType:
     """Return a module that is not cached, with ``names`` in addition to its text."""
     loaded = ModuleType(f"{RULES}{module.name}_in_memory")
     vars(loaded).update(names)

@@ -176,7 +176,7 @@ class FunctionSet:
         names = tuple(map(self._field_name, code.co_names))
         return code.replace(co_names=names, co_consts=tuple(inner), co_filename=filename)
 
-    def _global_value(self, name: str, value: Any, names: set[str]) -> Any:
+    def _global_value(self, name: str, value: object, names: set[str]) -> Any:
         """Return the value of a global in compiled rules, which use these names."""
         function = externals.unwrap(value)
         if externals.holds_names(value):
@@ -214,7 +214,7 @@ def _names(code: CodeType) -> set[str]:
     return names
 
 
-def _rows(value: tuple[Any, ...]) -> Any:
+def _rows(value: tuple[object, ...]) -> Any:
     """Return the compiled form of a long or ragged constant."""
     shape = shape_of(value)
     if not isinstance(shape, RowsShape):

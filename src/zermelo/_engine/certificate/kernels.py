@@ -72,7 +72,7 @@ class Finding:
     other: Any = None
 
     def with_fault(
-        self, fault: int, place: int = 0, *, expected: int = 0, other: Any = None
+        self, fault: int, place: int = 0, *, expected: int = 0, other: object = None
     ) -> Finding:
         """Return a copy with a fault."""
         return Finding(self.positions, self.moves, fault, place, expected, other)

@@ -148,7 +148,7 @@ class CheckpointFolder(Checkpoint):
             found: list[Any] = next(self._blocks(file, path))["note"]
         return found
 
-    def write(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> None:
+    def write(self, name: str, note: Sequence[object] = (), /, **arrays: npt.NDArray[Any]) -> None:
         """Write a stage, replacing one of this name.
 
         Args:
@@ -240,7 +240,7 @@ class CheckpointFolder(Checkpoint):
         rate = rate or self._rate or (_HOPED if late else _RATE)
         return worked >= limit.checkpoint_seconds and size <= share * worked * rate
 
-    def put(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
+    def put(self, name: str, note: Sequence[object] = (), /, **arrays: npt.NDArray[Any]) -> bool:
         """Write a stage if possible; return whether it was written."""
         try:
             self.write(name, note, **arrays)

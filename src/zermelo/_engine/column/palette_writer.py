@@ -111,7 +111,7 @@ def table_header(
     starts: list[int],
     *,
     turns: bool,
-    **extra_entries: Any,
+    **extra_entries: object,
 ) -> dict[str, Any]:
     """Return the header of a table."""
     return {

@@ -60,14 +60,14 @@ class Checkpoint:
         """
         return False
 
-    def put(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:  # noqa: ARG002  # nothing is written
+    def put(self, name: str, note: Sequence[object] = (), /, **arrays: npt.NDArray[Any]) -> bool:  # noqa: ARG002  # nothing is written
         """Write a stage if possible; return whether it was written.
 
         A full disk does not stop a solve: it then resumes from an earlier stage.
         """
         return False
 
-    def save(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
+    def save(self, name: str, note: Sequence[object] = (), /, **arrays: npt.NDArray[Any]) -> bool:
         """Write a stage if ``should_save`` allows it and the disk accepts it.
 
         Return whether it was written.

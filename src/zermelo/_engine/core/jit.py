@@ -63,7 +63,7 @@ def light_shared(function: Function) -> Function:
 
 
 def _compiled_as(dispatcher_name: str, function: Function) -> Function:
-    def compiler(function: Any) -> Any:
+    def compiler(function: object) -> Any:
         from zermelo._engine.core.compiling import dispatchers
 
         return getattr(dispatchers, dispatcher_name)(function)

@@ -33,7 +33,7 @@ class Kernel:
         py_func: the function, in Python.
     """
 
-    def __init__(self, function: Callable[..., Any], compiler: Callable[[Any], Any]) -> None:
+    def __init__(self, function: Callable[..., object], compiler: Callable[[Any], Any]) -> None:
         """Store the function, which is not compiled yet.
 
         Args:
@@ -64,7 +64,7 @@ class Kernel:
         """The compiled versions by argument types; empty before the first."""
         return {} if self._compiled is None else self._compiled.overloads
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         """Call it: compiled, or as Python if this thread is ``interpreting``, for a second."""
         if not _INTERPRETING.get() or self._seconds > _PATIENCE or self.overloads:
             return self.compiled(*arguments)
@@ -78,7 +78,7 @@ class Kernel:
         """The function in Python, with all kernels that it calls."""
         run = self.in_python({})
 
-        def quietly(*arguments: Any) -> Any:
+        def quietly(*arguments: object) -> Any:
             with np.errstate(over="ignore"):  # hashes wrap
                 return run(*arguments)
 

@@ -49,7 +49,7 @@ def write_pursuit(
     header: dict[str, Any],
     palette: Sequence[int],
     described_by: Sequence[Array] = (),
-    **extra_entries: Any,
+    **extra_entries: object,
 ) -> None:
     """Write the values of a pursuit, turn by turn, the evader's first.
 

@@ -52,7 +52,7 @@ def parameter_options(parameters: Mapping[str, Any]) -> list[str]:
     return [_option(name, value) for name, value in parameters.items() if value is not None]
 
 
-def _option(name: str, value: Any) -> str:
+def _option(name: str, value: object) -> str:
     option = option_name(name)
     if isinstance(value, bool):
         return option if value else f"--no-{option[2:]}"

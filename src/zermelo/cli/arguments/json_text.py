@@ -138,7 +138,7 @@ def _close_brackets(text: str) -> str:
     return text + "".join(reversed(open_brackets))
 
 
-def _is_uniform(value: Any) -> bool:
+def _is_uniform(value: object) -> bool:
     """Return whether lists are beside lists only; a missing bracket would mix them."""
     items = list(value.values()) if isinstance(value, dict) else value
     if not isinstance(items, list):

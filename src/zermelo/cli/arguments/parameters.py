@@ -187,7 +187,7 @@ def _documentation(kind: type) -> str:
     return "" if text.startswith(f"{kind.__name__}(") else inspect.cleandoc(text)
 
 
-def _sort(annotation: Any) -> str:
+def _sort(annotation: object) -> str:
     if isinstance(annotation, str):  # it could not be evaluated
         return {"int": "integer", "bool": "flag", "str": "text"}.get(annotation, "value")
     origin, arguments = get_origin(annotation), get_args(annotation)
@@ -202,7 +202,7 @@ def _sort(annotation: Any) -> str:
     return sorts.pop() if len(sorts) == 1 else "value"
 
 
-def _sort_of_class(annotation: Any) -> str:
+def _sort_of_class(annotation: object) -> str:
     if not isinstance(annotation, type):
         return "value"
     for sort, base in (("flag", bool), ("integer", int), ("text", str)):
@@ -213,7 +213,7 @@ def _sort_of_class(annotation: Any) -> str:
     return "array" if hasattr(annotation, "__array__") else "list"
 
 
-def _example(sort: str, default: Any, annotation: Any) -> str:
+def _example(sort: str, default: object, annotation: object) -> str:
     """Return an example of a parameter's value: its default, unless that is too long."""
     if sort == "integer":
         return str(default) if type(default) is int else _NUMBER
@@ -276,7 +276,7 @@ def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -
     return _as_array(value) if kind == "array" else value
 
 
-def _is_graph(value: Any) -> bool:
+def _is_graph(value: object) -> bool:
     """Return whether JSON may be a graph: an object with the neighbours of each node."""
     if not isinstance(value, dict) or not value:
         return False
@@ -305,7 +305,7 @@ def _read_integer(text: str, example: str = _NUMBER) -> int:
     return number
 
 
-def _check_numbers(value: Any) -> None:
+def _check_numbers(value: object) -> None:
     """Raise ValueError where numbers are not whole, or are past 64 bits."""
     waiting = [value]
     while waiting:

@@ -72,7 +72,7 @@ def _join_words(words: list[str], kind: Any, arguments: int) -> str | None:
     return None
 
 
-def _is_readable(read: Callable[[str], Any], text: str) -> bool:
+def _is_readable(read: Callable[[str], object], text: str) -> bool:
     try:
         read(text)
     except ValueError:

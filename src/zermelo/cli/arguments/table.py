@@ -220,7 +220,7 @@ def table_options(function: Function) -> Function:
         memory: int | None,
         threads: int | None,
         precision: float | None,
-        **options: Any,
+        **options: object,
     ) -> Any:
         limits = (memory, threads, precision)
         source = SolutionSource(game, kind, ignore_rules, value, misere, *limits)

@@ -132,7 +132,7 @@ def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: W
             raise _value_difference(position, image, values)
 
 
-def _value_difference(position: Any, image: Any, values: tuple[str, str]) -> ContractError:
+def _value_difference(position: Any, image: object, values: tuple[str, str]) -> ContractError:
     message = (
         f"{call_text('canonical', position)} is {image!r}, but the value of the first is "
         f"{values[0]} and that of the second {values[1]}; let it change only what does not "

@@ -314,5 +314,5 @@ class _Comparison:
         return names.get(value, str(value))
 
 
-def _difference_text(subject: str, pair: tuple[Any, Any], position: Any) -> tuple[str, Any]:
+def _difference_text(subject: str, pair: tuple[object, object], position: Any) -> tuple[str, Any]:
     return f"{subject} is {pair[0]!s} in Python and {pair[1]!s} compiled", position

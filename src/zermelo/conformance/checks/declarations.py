@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
 
 import numpy as np
 
@@ -76,7 +75,7 @@ def _check_parameters(game: Game, findings: Findings) -> None:
             findings.error(ProblemKind.PARAMETER, message, subject=name)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     if isinstance(value, tuple):
         return all(_is_plain(item) for item in value)
     plain = int | str | float | bytes | Enum | np.ndarray

@@ -108,7 +108,7 @@ def check_sides(hooks: CheckedHooks, walk: Walk) -> None:
             raise ContractError(ProblemKind.TURN, message, visit.position)
 
 
-def _reads_argument(hook: Any) -> bool:
+def _reads_argument(hook: object) -> bool:
     """Return whether a hook reads the position that it is given."""
     code = getattr(hook, "__code__", None)
     if code is None or not code.co_argcount:

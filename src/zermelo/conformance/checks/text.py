@@ -82,7 +82,7 @@ def _check_parse(hooks: CheckedHooks, visit: VisitedPosition) -> None:
         raise ContractError(ProblemKind.PARSE, message, visit.position)
 
 
-def _text(hooks: CheckedHooks, kind: ProblemKind, hook: str, argument: Any) -> str:
+def _text(hooks: CheckedHooks, kind: ProblemKind, hook: str, argument: object) -> str:
     text = hooks.call(hook, argument)
     if not isinstance(text, str):
         message = f"{call_text(hook, argument)} returned {text!r}; return a string"

@@ -181,5 +181,5 @@ async def _problem(request: Request, error: Any) -> Response:
     return JSONResponse({"detail": error.detail}, error.status_code)
 
 
-async def _refused(_: Request, error: Any) -> JSONResponse:
+async def _refused(_: Request, error: object) -> JSONResponse:
     return JSONResponse({"detail": str(error)}, 422)

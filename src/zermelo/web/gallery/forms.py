@@ -190,6 +190,6 @@ def _graph(game: Game) -> dict[str, Any] | None:
     return {"rows": rows, "places": place_nodes(rows).tolist()}
 
 
-def _field(sentence: str, names: Mapping[str, Any]) -> str:
+def _field(sentence: str, names: Mapping[str, object]) -> str:
     """Return the field that a sentence is about: the first one that it names, or ""."""
     return next((word for word in re.findall(r"\w+", sentence) if word in names), "")
