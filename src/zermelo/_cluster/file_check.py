@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.file.format import Header
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.table_arrays import TableArrays
 from zermelo.errors import ClusterError
@@ -22,7 +23,7 @@ Unit = TypeVar("Unit")
 Result = TypeVar("Result")
 
 
-def open_same_table(path: str, header: dict[str, Any]) -> TableArrays:
+def open_same_table(path: str, header: Header) -> TableArrays:
     """Return the arrays of a table that the driver has open too.
 
     Args:
@@ -46,7 +47,7 @@ class FileCheck:
     def __init__(
         self,
         path: str,
-        header: dict[str, Any],
+        header: Header,
         prepare: Callable[..., Callable[[Any], Any]],
         arguments: tuple[Any, ...],
         allowed: int,

@@ -23,6 +23,7 @@ from zermelo._engine.certificate.memory_plan import plan_memory
 from zermelo._engine.certificate.range_check import check_part, range_pages
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, limited_reading
+from zermelo._engine.file.format import Header
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.pickled_game import PickledGame
 from zermelo.progress import Reporter
@@ -82,7 +83,7 @@ class PlacesCheck:
         self,
         folder: str,
         path: str,
-        header: dict[str, Any],
+        header: Header,
         game: PickledGame,
         opened: Opened,
         allowed: int,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo import limits
+from zermelo._engine.file.format import Header
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,7 @@ class TableForm(ABC):
         compiled: CompiledRules,
         table: Table,
         writer: Writer,
-        header: dict[str, Any],
+        header: Header,
         palette: Sequence[int],
     ) -> None:
         """Write a table to a file.

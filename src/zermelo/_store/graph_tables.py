@@ -10,11 +10,11 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo._engine.file.format import CONVENTIONS
+from zermelo._engine.file.format import CONVENTIONS, Header
 from zermelo.errors import CorruptTableError, ParameterError
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ _HEADER: dict[str, type] = {
 }
 
 
-def description(rules: RulesView, table: Table, method: str, choice: str) -> dict[str, Any]:
+def description(rules: RulesView, table: Table, method: str, choice: str) -> Header:
     """Return the description of a graph or a pursuit for an export."""
     return _header(rules, table.counts().by_outcome, method, choice)
 
 
 def implied_header(
     rules: RulesView, table: Table, counts: dict[str, int], **details: object
-) -> dict[str, Any]:
+) -> Header:
     """Return the parts of a header that follow from the definition and the values.
 
     Args:
@@ -58,7 +58,7 @@ def implied_header(
     return {**header, "table": table_header}
 
 
-def _header(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
+def _header(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> Header:
     return {"holds": rules.description, "method": method, "choice": choice, "counts": counts}
 
 
@@ -66,7 +66,7 @@ def save(
     path: str | os.PathLike[str],
     rules: RulesView,
     table: Table,
-    write: Callable[[Writer, dict[str, Any], Sequence[int]], None],
+    write: Callable[[Writer, Header, Sequence[int]], None],
     options: SaveOptions,
 ) -> Path:
     """Write a table, with the definition.
@@ -89,7 +89,7 @@ def save(
         raise ParameterError(message)
     from zermelo._store.save_table import write_table
 
-    def describe(counts: dict[str, int]) -> dict[str, Any]:
+    def describe(counts: dict[str, int]) -> Header:
         header = _header(rules, counts, options.method, options.choice)
         return {**header, "zermelo": version("zermelo"), "conventions": CONVENTIONS}
 
@@ -110,7 +110,7 @@ def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
     return np.array(starts, np.int64)
 
 
-def check_header(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
+def check_header(reader: Reader, kinds: Collection[str]) -> Header:
     """Return the checked header of a table without a game.
 
     Args:

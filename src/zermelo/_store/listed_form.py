@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._engine.file.format import Header
 from zermelo._methods.table_form import TableForm
 from zermelo.errors import ParameterError
 
@@ -40,7 +41,7 @@ class ListedForm(TableForm):
         compiled: CompiledRules,
         table: Table,
         writer: Writer,
-        header: dict[str, Any],
+        header: Header,
         palette: Sequence[int],
     ) -> None:
         """Write every position with its value; see ``TableForm``."""

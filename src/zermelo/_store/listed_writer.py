@@ -16,6 +16,7 @@ import numpy.typing as npt
 from zermelo._engine.column.header_palette import narrowest_type, span_of
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.column.palette_writer import create_file, table_header
+from zermelo._engine.file.format import Header
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.external import ExternalSort, Rows
@@ -64,7 +65,7 @@ _WORD, _ALL = 64, np.uint64((1 << 64) - 1)
 def write_listed(
     writer: Writer,
     table: Table,
-    header: dict[str, Any],
+    header: Header,
     palette: Sequence[int],
     *,
     turns: bool,
@@ -181,7 +182,7 @@ class _Listing:
         """
         return self.table.steps(places) if self.levels is None else -self.levels(keys)
 
-    def write(self, header: dict[str, Any]) -> None:
+    def write(self, header: Header) -> None:
         """Write the file."""
         table, writer = self.table, self.writer
         sort = ExternalSort(self.row_words, self._capacity())
@@ -229,7 +230,7 @@ class _Listing:
         for name, array in sections.items():
             writer.write_array(name, array)
 
-    def _header(self) -> dict[str, Any]:
+    def _header(self) -> Header:
         """Return the header of the table, after all rows are made."""
         table = self.table
         # The places of the starts are known in the end; no number is longer than this.

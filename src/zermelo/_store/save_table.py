@@ -15,7 +15,7 @@ import numpy as np
 from zermelo._compile.read.rules_digest import digest
 from zermelo._engine.column.header_palette import palette_of, palette_of_expectations
 from zermelo._engine.file.cache_limits import limited_reading
-from zermelo._engine.file.format import CONVENTIONS
+from zermelo._engine.file.format import CONVENTIONS, Header
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.components import components_of
 from zermelo._store.listed_form import ListedForm, images_of
@@ -61,7 +61,7 @@ def save_table(
     form = ListedForm(images_of(compiled)) if options.portable else FORMS[table.saved_as]
     method, choice = options.method, options.choice
 
-    def describe(counts: dict[str, int]) -> dict[str, Any]:
+    def describe(counts: dict[str, int]) -> Header:
         header = description(compiled, table, counts, method=method, choice=choice)
         return {**header, **options.notes}
 
@@ -72,8 +72,8 @@ def save_table(
 def write_table(
     path: str | os.PathLike[str],
     table: Table,
-    describe: Callable[[dict[str, int]], dict[str, Any]],
-    write: Callable[[Writer, dict[str, Any], Sequence[int]], None],
+    describe: Callable[[dict[str, int]], Header],
+    write: Callable[[Writer, Header, Sequence[int]], None],
     options: SaveOptions,
     *,
     turns: bool,
@@ -136,7 +136,7 @@ def _counts_and_palette(table: Table, *, turns: bool) -> tuple[dict[str, int], S
 
 def description(
     compiled: CompiledRules, table: Table, counts: dict[str, int], *, method: str, choice: str
-) -> dict[str, Any]:
+) -> Header:
     """Return the header of a table file, without its arrays.
 
     Args:
@@ -169,7 +169,7 @@ def description(
     }
 
 
-def implied_header(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> dict[str, Any]:
+def implied_header(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> Header:
     """Return the parts of a header that follow from the rules and the values.
 
     See ``description``.
@@ -177,7 +177,7 @@ def implied_header(compiled: CompiledRules, table: Table, counts: dict[str, int]
     return without_solve_keys(description(compiled, table, counts, method="", choice=""))
 
 
-def without_solve_keys(header: dict[str, Any]) -> dict[str, Any]:
+def without_solve_keys(header: Header) -> Header:
     """Return a header without the keys about the solve."""
     return {name: value for name, value in header.items() if name not in _SOLVE_KEYS}
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.column import header_palette
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.core.array_types import IntArray, Uint8Array
-from zermelo._engine.file.format import plan
+from zermelo._engine.file.format import Header, plan
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
 
@@ -112,7 +112,7 @@ def table_header(
     *,
     turns: bool,
     **extra_entries: object,
-) -> dict[str, Any]:
+) -> Header:
     """Return the header of a table."""
     return {
         "kind": kind,
@@ -128,7 +128,7 @@ def table_header(
 
 
 def create_file(
-    writer: Writer, header: dict[str, Any], document: dict[str, Any], sizes: dict[str, Any]
+    writer: Writer, header: Header, document: dict[str, Any], sizes: dict[str, Any]
 ) -> None:
     """Create a file with arrays of these sizes."""
     writer.begin({**header, "table": document}, plan(sizes))

@@ -22,10 +22,13 @@ import hashlib
 import re
 import zlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+#: The header of a file, a JSON object.
+Header: TypeAlias = dict[str, Any]
 
 #: The format that is written, and the newest that can be read.
 FORMAT = 7

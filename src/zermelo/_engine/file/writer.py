@@ -25,6 +25,7 @@ from zermelo._engine.file.format import (
     MOST_HEADER,
     MOST_LISTS,
     Digest,
+    Header,
     Stored,
     checksum,
     digest,
@@ -117,7 +118,7 @@ class Writer:
     _written_bytes = 0
     _records = True
 
-    def begin(self, header: dict[str, Any], arrays: dict[str, Stored]) -> None:
+    def begin(self, header: Header, arrays: dict[str, Stored]) -> None:
         """Reserve space for the header; the arrays must follow in this order.
 
         Args:
@@ -154,7 +155,7 @@ class Writer:
         stored = self._arrays[name]
         return min(max(0, self._main.blocks - stored.first), stored.blocks)
 
-    def copy(self, header: dict[str, Any], reader: Reader) -> None:
+    def copy(self, header: Header, reader: Reader) -> None:
         """Copy all compressed blocks of another table.
 
         Args:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
 from zermelo._engine.column.palette_writer import PaletteValues, create_file, table_header
 from zermelo._engine.core.array_types import Uint64Array
+from zermelo._engine.file.format import Header
 from zermelo._engine.file.paged_array import Unpack, UnpackAll
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
@@ -34,9 +35,7 @@ PER_BLOCK = 4096
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-def write_slots(
-    writer: Writer, table: Table, header: dict[str, Any], palette: Sequence[int]
-) -> None:
+def write_slots(writer: Writer, table: Table, header: Header, palette: Sequence[int]) -> None:
     """Write which slots of a dense space hold a position, and their values.
 
     Args:

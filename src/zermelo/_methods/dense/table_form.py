@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from zermelo._engine.file.format import Header
 from zermelo._methods.table_form import TableForm
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class SlotForm(TableForm):
         compiled: CompiledRules,  # noqa: ARG002  # the index knows the space
         table: Table,
         writer: Writer,
-        header: dict[str, Any],
+        header: Header,
         palette: Sequence[int],
     ) -> None:
         """Write which slots hold a position, and their values; see ``TableForm``."""

@@ -17,6 +17,7 @@ from zermelo._engine.column.palette_writer import (
 )
 from zermelo._engine.core.array_types import IntArray
 from zermelo._engine.file.arrays import Array, plain_array
+from zermelo._engine.file.format import Header
 from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._methods.explicit.graph_source import GraphSource
 from zermelo._methods.explicit.kernels_blocks import SLACK, pack_numbers, pack_planes, pack_steps
@@ -41,7 +42,7 @@ def write_graph(
     names: bytes,
     table: Table,
     writer: Writer,
-    header: dict[str, Any],
+    header: Header,
     palette: Sequence[int],
 ) -> None:
     """Write a graph and the values of its vertices.

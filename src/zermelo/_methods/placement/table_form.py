@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from zermelo._engine.file.format import Header
 from zermelo._methods.table_form import BitwiseForm
 from zermelo.game.placement import PlacementGame
 
@@ -35,7 +36,7 @@ class TierForm(BitwiseForm):
         compiled: CompiledRules,  # noqa: ARG002  # the index knows the board
         table: Table,
         writer: Writer,
-        header: dict[str, Any],
+        header: Header,
         palette: Sequence[int],
     ) -> None:
         """Write the patterns and the values of each tier; see ``TableForm``."""

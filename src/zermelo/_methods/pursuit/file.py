@@ -16,6 +16,7 @@ from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.column.palette_writer import PalettePlaces, create_file, table_header
 from zermelo._engine.core.array_types import Int32Array, Uint8Array
 from zermelo._engine.core.scratch import release_pages
+from zermelo._engine.file.format import Header
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Writer
 from zermelo._engine.store.arrays import FileArray
@@ -46,7 +47,7 @@ _COLUMN_BYTES, _MEMORY_PART = 1 << 26, 8
 def write_pursuit(
     writer: Writer,
     table: Table,
-    header: dict[str, Any],
+    header: Header,
     palette: Sequence[int],
     described_by: Sequence[Array] = (),
     **extra_entries: object,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from zermelo._engine.file.format import Header
 from zermelo._methods.table_form import BitwiseForm
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class PursuitForm(BitwiseForm):
         compiled: CompiledRules,  # noqa: ARG002  # the index knows the graph
         table: Table,
         writer: Writer,
-        header: dict[str, Any],
+        header: Header,
         palette: Sequence[int],
     ) -> None:
         """Write the values turn by turn; see ``TableForm``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from zermelo._engine.column import codes
 from zermelo._engine.column.palette_writer import create_file, table_header
 from zermelo._engine.core.array_types import Uint8Array
 from zermelo._engine.core.scratch import release_pages
+from zermelo._engine.file.format import Header
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.table import Table
 from zermelo._methods.placement.file.column import PER_BLOCK, LevelBlocks
@@ -33,7 +34,7 @@ _QUICK, _TIGHT, _NARROW = -1, 3, 2
 def write_tiers(
     writer: Writer,
     table: Table,
-    header: dict[str, Any],
+    header: Header,
     palette: Sequence[int],
 ) -> None:
     """Write the patterns of a placement game and their values.
