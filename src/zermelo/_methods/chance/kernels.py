@@ -29,7 +29,7 @@ MOST_PASSES = 1 << 23
 
 
 @spliced
-def follow(i: Integer, graph: Any, bounds: Any, points: bool, is_worst: bool) -> tuple[int, int]:
+def follow(i: Integer, graph: Any, bounds: Any, points: int, is_worst: bool) -> tuple[int, int]:
     """Return the two bounds that follow from those of a position's successors, rounded down.
 
     A result of chance that is not kept has the best of the bounds of its moves, for the player to
@@ -95,7 +95,7 @@ def is_alone(begin: Integer, end: Integer, graph: Any) -> bool:
 
 
 @spliced
-def outside_bound(begin: Integer, end: Integer, graph: Any, points: bool, bounds: Any) -> int:
+def outside_bound(begin: Integer, end: Integer, graph: Any, points: int, bounds: Any) -> int:
     """Return the greatest absolute value of what leads out of a component."""
     first, codes, labels, kinds = graph
     most = 0
@@ -108,7 +108,7 @@ def outside_bound(begin: Integer, end: Integer, graph: Any, points: bool, bounds
 
 
 @spliced
-def narrow(begin: Integer, end: Integer, graph: Any, points: bool, bounds: Any) -> int:
+def narrow(begin: Integer, end: Integer, graph: Any, points: int, bounds: Any) -> int:
     """Narrow the bounds of a component once, in order; return the number of bounds changed."""
     changed = 0
     for i in range(begin, end):
@@ -168,7 +168,7 @@ def narrow_endless(
     marks: Any,
     owners: Any,
     worth: Integer,
-    points: bool,
+    points: int,
     bounds: Any,
     raised: Any,
 ) -> int:
@@ -238,7 +238,7 @@ def own_worth(owners: Any, i: Any, worth: Any) -> Any:
 
 
 @light_kernel
-def decide_acyclic(graph: Any, points: bool, bounds: Any) -> None:
+def decide_acyclic(graph: Any, points: int, bounds: Any) -> None:
     """Find the bounds of all positions in turn; every move leads to an earlier one.
 
     Args:
@@ -260,7 +260,7 @@ def decide_components(
     graph: Any,
     owners: Any,
     worth: int,
-    points: bool,
+    points: int,
     bounds: Any,
     marks: Any,
     raised: Any,
@@ -327,7 +327,7 @@ def number_ranks(
     graph: Any,
     owners: Any,
     worth: int,
-    points: bool,
+    points: int,
     bounds: Any,
     stages: Any,
     ranks: Any,
@@ -375,7 +375,7 @@ def number_ranks(
 
 @spliced
 def rank_of(
-    i: Integer, graph: Any, own: Integer, points: bool, bounds: Any, stages: Any, ranks: Any
+    i: Integer, graph: Any, own: Integer, points: int, bounds: Any, stages: Any, ranks: Any
 ) -> int:
     """Return the rank of a position by those of its successors; 0 if there is none, as yet.
 
