@@ -15,7 +15,7 @@ _LABELS = {
 
 
 def boards(session: Session) -> Iterator[Row]:
-    """Solve Dao, whose 1,768,108 positions go in circles, with its board written in each way."""
+    """Solve Dao, whose 1,768,108 positions go in cycles, with its board written in each way."""
     jobs = {kind: work("boards.dao", kind=kind, touch=1 << 29) for kind in _LABELS}
     samples = session.race(jobs)
     bits = samples["bits"]

@@ -19,7 +19,7 @@ _LARGE = ("placement", [6, 5], 1.0)
 _SMALL = [("placement", [4, 4], 0.0), ("levels", [4, 4], 0.0)]
 #: With more processes than this waiting for a core, minutes of work would say little.
 _BUSY = 3.0
-#: Games with circles, by which method, and by how many workers; without a space, most of their CPU
+#: Games with cycles, by which method, and by how many workers; without a space, most of their CPU
 #: time goes into lists of moves.
 _ROUNDS = [
     (["Neutreeko"], "Neutreeko into a table", "retrograde", (1, 2, 4)),
@@ -54,7 +54,7 @@ def cluster(session: Session) -> Iterator[Row]:
 
 
 def rounds(session: Session) -> Iterator[Row]:
-    """Solve games with circles in the same way."""
+    """Solve games with cycles in the same way."""
     for game, name, method, counts in session.pick(_ROUNDS, _SMALL_ROUNDS):
         given = {"game": game, "first": _FIRST[method], "sharing": 1.0, "method": method}
         yield from _shared(session, "rounds", given, name, counts, mpi=False)

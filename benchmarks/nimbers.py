@@ -9,11 +9,11 @@ from benchmarks.report import Row, agree
 
 
 def nimbers(session: Session) -> Iterator[Row]:
-    """Find the nimbers of ten million positions, of a game that ends and of one with circles."""
+    """Find the nimbers of ten million positions, of a game that ends and of one with cycles."""
     heaps, size = session.pick((3200, 11_000_000), (60, 20_000))
     for name, label, given in (
-        ("heaps", "two heaps, no circles", {"stones": heaps}),
-        ("circles", "hops, circles", {"size": size}),
+        ("heaps", "two heaps, no cycles", {"stones": heaps}),
+        ("cycles", "hops, cycles", {"size": size}),
     ):
         touch = 150 * (heaps * heaps if name == "heaps" else size)
         jobs = {

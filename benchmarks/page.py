@@ -16,7 +16,7 @@ _TEXT = Path(__file__).with_name("page.md")
 #: The parts of the page: a heading, and the names of the rows that belong under it.
 _PARTS = [
     ("From ordinary rules", ("connect-four", "levels", "threads", "boards", "declared", "chains")),
-    ("Dense spaces and symmetry", ("quixo", "endings", "circles")),
+    ("Dense spaces and symmetry", ("quixo", "endings", "cycles")),
     ("Placement games", ("placement",)),
     ("Tables on disk", ("tables",)),
     ("Asking about positions", ("probe", "asking")),
@@ -44,7 +44,7 @@ _GAINS = [
     ),
     ("endings", "KQKR: 20,508,124 positions", "King and queen against king and rook"),
     (
-        "circles",
+        "cycles",
         "Nine Men's Morris, 3 to 3: 6,233,920 positions",
         "Nine Men's Morris, three men each",
     ),

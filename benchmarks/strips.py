@@ -41,7 +41,7 @@ def ellys_checkers(session: Session) -> Iterator[Row]:
 
 
 def loopy_scores(session: Session) -> Iterator[Row]:
-    """Find all margins of a game that goes round in circles, beside one threshold of it."""
+    """Find all margins of a game that goes round in cycles, beside one threshold of it."""
     size = session.pick(3_000_000, 20_000)
     jobs = {
         "ours": work("scores.all_margins", size=size, touch=200 * size),

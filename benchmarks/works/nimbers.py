@@ -78,12 +78,12 @@ def heaps_outcomes(stones: int) -> Prepared:
     return _solve_job(TwoHeaps, stones, None)
 
 
-def circles_nimbers(size: int) -> Prepared:
+def cycles_nimbers(size: int) -> Prepared:
     """Find nimbers and infinities of a game with cycles."""
     return _solve_job(Rounds, size, "nimber")
 
 
-def circles_outcomes(size: int) -> Prepared:
+def cycles_outcomes(size: int) -> Prepared:
     """Find the outcomes of a game with cycles."""
     return _solve_job(Rounds, size, None)
 

@@ -12,7 +12,7 @@ METHODS = {
     "dense": "the same, for games whose space() numbers every position, so that none is stored",
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by dynamic programming over a bounded number of turns, for comparison",
-    "score": "the margin under perfect play, for score games, with plies where moves go in circles",
+    "score": "the margin under perfect play, for score games, with plies where moves go in cycles",
     "levels": "as retrograde or score, without storing moves, where every move raises level()",
     "chance": "the expected result or margin between bounds, for games with chance()",
     "nimber": "the nimber of every position, for impartial games, with value='nimber'",

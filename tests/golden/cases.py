@@ -214,7 +214,7 @@ def csr(rows: Rows) -> dict[str, list[int]]:
 
 CASES = {
     # Any game: by a queue, or by a sweep where every move leads forward.
-    "retrograde, in circles": game(
+    "retrograde, in cycles": game(
         VertexGame(TANGLE, ENDS, (0, SIZE // 2)),
         "may repeat",
         "rounds over the moves",
@@ -249,7 +249,7 @@ CASES = {
     # Level by level.
     "levels, in slots and on disk": game(ConnectFour(4, 4), "disk", little=True, method="levels"),
     "levels, without slots": game(Unspaced(4, 3), method="levels"),
-    "levels, in circles after all": game(
+    "levels, in cycles after all": game(
         LevelGame(SHORT, endings(12, 300, 9), (0, 1), (0,) * 300),
         "not by levels",
         method="levels",
@@ -348,7 +348,7 @@ CASES = {
     ),
     "folded, scores": game(SowingGame((4, 1, 0, 3, 2), 5), folded=True),
     # Graphs that are given as they are.
-    "graph, in circles": graph(
+    "graph, in cycles": graph(
         "edges, because", little=True, **csr(TANGLE), outcome=list(ENDS), owner=list(OWNERS)
     ),
     "graph, alternating, misère": graph(**csr(SHORT), no_moves=1),

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 #: As the classifiers name them, which ``test_install.py`` checks.
 VERSIONS = ("3.11", "3.12", "3.13")
 RESOLUTIONS = ("lowest", "newest")
-#: Of the twelve games, one for each way to solve that shares least: a heap, levels and circles.
+#: Of the twelve games, one for each way to solve that shares least: a heap, levels and cycles.
 FEW = ("Chomp", "ConnectFour", "Quixo")
 
 

@@ -233,7 +233,7 @@ def test_a_graph_refuses_values_that_do_not_follow() -> None:
 
 @pytest.mark.slow
 def test_no_values_but_the_right_ones_follow_from_each_other() -> None:
-    """The certificate refuses whatever else follows from its successors' values, as circles may.
+    """The certificate refuses whatever else follows from its successors' values, as cycles may.
 
     Values are made up, put right again and again by those of their successors, and verified.
     """

@@ -1,4 +1,4 @@
-"""Score games that can go round in circles, against the oracle and the certificate."""
+"""Score games that can go round in cycles, against the oracle and the certificate."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def told(solution: zermelo.Solution) -> dict[Any, tuple[int | None, int | None]]
 @counts(None, 150, 5_000)
 def test_random_games_are_worth_what_the_oracle_says(count: int) -> None:
     """Margins and plies of both are the same, and the certificate finds them right."""
-    circles = 0
+    cycles = 0
     for game in random_loopy_score_games(14, count):
         right = oracle.solve_loopy_scores(game)
         solution = zermelo.solve(game, value="score-and-plies")
@@ -34,11 +34,11 @@ def test_random_games_are_worth_what_the_oracle_says(count: int) -> None:
             assert not options or options[0].value == value, (game, position)
         found = zermelo.solve(game)
         if found.kind is TIMED_SCORES:
-            circles += 1
+            cycles += 1
             assert told(found) == right, game
         else:
             assert told(found) == {p: (margin, None) for p, (margin, _) in right.items()}
-    assert circles > count / 2
+    assert cycles > count / 2
 
 
 @counts(None, 65, 1_000)
@@ -66,8 +66,8 @@ def test_wrong_values_and_wrong_plies_are_found(count: int) -> None:
 
 
 @pytest.mark.slow
-def test_margins_that_vouch_for_each_other_in_a_circle_are_found() -> None:
-    """No margin but that of endless play holds on a circle without plies that count down."""
+def test_margins_that_vouch_for_each_other_in_a_cycle_are_found() -> None:
+    """No margin but that of endless play holds on a cycle without plies that count down."""
     game = OwnedScoreGame(
         ((1, 2), (0, 3), (), ()), ((0, 0),) * 2 + ((), ()), (0, 0, 3, 3), (0, 1, 0, 1), (0,)
     )

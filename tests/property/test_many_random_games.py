@@ -117,7 +117,7 @@ def test_score_games() -> None:
 
 @more
 def test_nimbers() -> None:
-    """The least number that no successor has, on any graph without circles."""
+    """The least number that no successor has, on any graph without cycles."""
 
     def nimber_of(rows: Any) -> Any:
         @cache

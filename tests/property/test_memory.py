@@ -117,13 +117,13 @@ class Roundabout(Game):
 
 
 @pytest.mark.slow
-def test_points_in_a_circle_are_found_if_there_is_memory_for_the_moves(short: str) -> None:
-    """The error says what to do about them, or that circles need memory."""
+def test_points_in_a_cycle_are_found_if_there_is_memory_for_the_moves(short: str) -> None:
+    """The error says what to do about them, or that cycles need memory."""
     if short == "in parts":
         with pytest.raises(RulesError, match=r"move 1 from . makes 1 point and can be part of a"):
             zermelo.solve(Roundabout())
     else:
-        with pytest.raises(BudgetError, match="whose moves lead in circles, needs"):
+        with pytest.raises(BudgetError, match="whose moves lead in cycles, needs"):
             zermelo.solve(Roundabout())
 
 

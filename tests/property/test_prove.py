@@ -34,7 +34,7 @@ def _together():
 
 
 def forward(game: Any) -> Any:
-    """Return a graph game without the edges that could lead in a circle."""
+    """Return a graph game without the edges that could lead in a cycle."""
     rows = tuple(tuple(t for t in row if t > v) for v, row in enumerate(game.rows))
     return replace(game, rows=rows)
 
@@ -72,7 +72,7 @@ def test_proofs_of_games_that_end_agree_with_the_oracle(count):
 
 @counts(2, 20, 2000)
 def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
-    """From every position, whatever is asked: in circles a value depends on no way to it."""
+    """From every position, whatever is asked: in cycles a value depends on no way to it."""
     many = count > 50
     kinds = KINDS if many else (OwnedGame,)  # each is compiled for both searches
     for n, game in enumerate(random_games(7, count, vertices=14, kinds=kinds)):
@@ -89,12 +89,12 @@ def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
 
 @counts(None, 20, 400)
 def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
-    """Of games that end, and of circles: there alpha-beta is right, or refuses."""
+    """Of games that end, and of cycles: there alpha-beta is right, or refuses."""
     names = {"alpha-beta": "alpha-beta with a table", "proof-number": "proof-number search"}
     refused = 0
     kinds = KINDS[:2] if count > 50 else (OwnedGame,)  # each is compiled for both searches
     for n, game in enumerate(random_games(13, count, vertices=14, kinds=kinds)):
-        for each, circles in ((forward(game), False), (game, True)):
+        for each, cycles in ((forward(game), False), (game, True)):
             table = oracle.solve(each)
             position = each.start()
             for asked, name in names.items():
@@ -105,12 +105,12 @@ def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
                 except ParameterError as error:
                     said = str(error)
                 if proof is None:
-                    assert (circles, asked) == (True, "alpha-beta")
+                    assert (cycles, asked) == (True, "alpha-beta")
                     assert "search='alpha-beta' does not suit" in said
                     refused += 1
                     continue
                 assert proof.choice in (f"{name}, as was asked for", "the game is over there")
-    assert 0 < refused < count  # some never come to a circle
+    assert 0 < refused < count  # some never come to a cycle
 
 
 @counts(None, 50, 1_000)
@@ -133,7 +133,7 @@ def test_proofs_of_scores_agree_with_the_oracle(count):
 def test_tables_of_later_parts_change_no_value(count):
     """Whatever part of a game is given as a table, proofs say the same, and their strategies hold.
 
-    The table is of the same graph from another root. Its positions are in circles or not.
+    The table is of the same graph from another root. Its positions are in cycles or not.
     """
     rng = np.random.default_rng(8)
     kinds = KINDS if count > 50 else (OwnedGame,)

@@ -19,14 +19,14 @@ CLASSES = {(1, 1): "L", (1, -1): "N", (-1, 1): "P", (-1, -1): "R"}
 
 
 def games(seed: int) -> tuple[Random, list[Any], bool]:
-    """Return one to three random games, some of which go in circles."""
+    """Return one to three random games, some of which go in cycles."""
     random = Random(seed)
-    circles = random.random() < 0.5
+    cycles = random.random() < 0.5
     kinds = MIXTURES[seed % len(MIXTURES)]
-    parts = [some_game(random, kinds, circles=circles) for _ in range(random.randrange(1, 4))]
+    parts = [some_game(random, kinds, cycles=cycles) for _ in range(random.randrange(1, 4))]
     if all(isinstance(part, Shared) for part in parts):
-        parts[0] = some_game(random, (Token,), circles=circles)
-    return random, parts, circles
+        parts[0] = some_game(random, (Token,), cycles=cycles)
+    return random, parts, cycles
 
 
 @counts(None, 40, 2_000)
@@ -66,10 +66,8 @@ def test_sums_of_impartial_games_are_those_of_the_product(count: int) -> None:
     """Outcomes and winning moves of all positions, from the nimbers of the parts alone."""
     for seed in range(count):
         random = Random(seed)
-        circles = random.random() < 0.5
-        parts = [
-            some_game(random, (Shared,), circles=circles) for _ in range(random.randrange(1, 4))
-        ]
+        cycles = random.random() < 0.5
+        parts = [some_game(random, (Shared,), cycles=cycles) for _ in range(random.randrange(1, 4))]
         whole = Product(parts)
         values = oracle.solve(whole)
         solution = zermelo.sum(*parts)
@@ -86,7 +84,7 @@ def test_positions_of_impartial_sums_are_counted_without_being_listed(count: int
     """The counts are those of all tuples of positions of the parts."""
     for seed in range(count):
         random = Random(seed)
-        parts = [some_game(random, (Shared,), circles=seed % 2 == 0) for _ in range(3)]
+        parts = [some_game(random, (Shared,), cycles=seed % 2 == 0) for _ in range(3)]
         solution = zermelo.sum(*parts)
         each = [list(zermelo.solve(part, value="nimber")) for part in parts]
         every = list(product(*each))
@@ -110,10 +108,10 @@ def test_positions_of_impartial_sums_are_counted_without_being_listed(count: int
 
 @counts(20, None, 500)
 def test_a_perfect_line_of_a_won_sum_ends(count: int) -> None:
-    """Also where the parts can go round in circles."""
+    """Also where the parts can go round in cycles."""
     for seed in range(count):
         random = Random(seed)
-        parts = [some_game(random, (Shared,), circles=True) for _ in range(3)]
+        parts = [some_game(random, (Shared,), cycles=True) for _ in range(3)]
         solution = zermelo.sum(*parts)
         for position in random.choices(list(solution), k=3):
             value = solution[position]

@@ -208,7 +208,7 @@ def test_endless_play_is_worth_nothing_but_a_win_of_a_player(worth):
 
 @pytest.mark.parametrize(
     ("kind", "message"),
-    [(Silent, "but there is no turn"), (Scored, "makes 1 point and can be part of a circle")],
+    [(Silent, "but there is no turn"), (Scored, "makes 1 point and can be part of a cycle")],
 )
 def test_endless_play_needs_to_be_somebody_s_and_have_no_points(kind, message):
     """Where nobody knows whose turn it is, or points are made, it cannot be a win."""

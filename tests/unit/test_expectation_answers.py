@@ -97,7 +97,7 @@ def test_moves_of_equal_value_are_not_undecided():
 
 #: Games in which a player may go round for ever and win, which a chain does not show.
 _WON_BY_GOING_ROUND = {
-    "circle that leads to a chance vertex of a circle that is a win",
+    "cycle that leads to a chance vertex of a cycle that is a win",
     "first player wins by going round through chance",
 }
 
@@ -150,7 +150,7 @@ def test_a_line_follows_the_likeliest_result(snails):
     line = snails.line()
     assert line.names[0] == "3 (3/6)"
     assert line.names[2] == "3 (3/6)"
-    ends = zermelo.solve(HARD_CASES["circle of chance alone"].game).line(0).ends
+    ends = zermelo.solve(HARD_CASES["cycle of chance alone"].game).line(0).ends
     assert ends == "cut"
 
 
@@ -164,7 +164,7 @@ def test_a_line_with_a_seed_rolls(pig):
 
 def test_a_rolled_line_without_an_end_is_cut():
     """It has at most 10,000 moves, or as many as are asked for."""
-    solution = zermelo.solve(HARD_CASES["circle of chance alone"].game)
+    solution = zermelo.solve(HARD_CASES["cycle of chance alone"].game)
     assert len(solution.line(0, seed=0)) == 10_000
     assert len(solution.line(0, seed=0, longest=7)) == 7
 

@@ -191,7 +191,7 @@ def test_score_games_without_chance_have_their_margins(count):
 
 @counts(100, None, 2000)
 def test_levels_are_not_lowered(count):
-    """The levels of random games never fall along an edge, and are equal along circles."""
+    """The levels of random games never fall along an edge, and are equal along cycles."""
     for game in random_level_games(9, count):
         for v, height in enumerate(game.heights):
             for target in (*game.rows[v], *game.faces[v]):
@@ -225,22 +225,22 @@ def test_random_games_are_drawn_from_their_seed():
 
 
 @pytest.mark.slow
-def test_random_games_often_have_fractions_and_circles():
-    """Of the random games, many have values other than a win, a draw and a loss, and circles."""
+def test_random_games_often_have_fractions_and_cycles():
+    """Of the random games, many have values other than a win, a draw and a loss, and cycles."""
     tables = [solve(game) for game in random_chance_games(1, 400, kinds=CHANCE_GAMES)]
     assert sum(any(v.denominator > 2 for v in table.values()) for table in tables) > 80
 
 
 def test_strategy_that_goes_round_for_ever_guarantees_no_win():
-    """A circle that keeps a value above that of endless play does not guarantee the value."""
-    graph = states_of("upper bound held up by a circle of the first player")
+    """A cycle that keeps a value above that of endless play does not guarantee the value."""
+    graph = states_of("upper bound held up by a cycle of the first player")
     leaving, staying = moves_to(graph, {0: 2, 1: 0}), moves_to(graph, {0: 1, 1: 0})
     values = chain_values(graph, leaving)
     assert is_guaranteed(graph, values, leaving, 0)
     assert not is_guaranteed(graph, values, staying, 0)
 
 
-def test_circle_of_the_other_player_is_no_guarantee():
+def test_cycle_of_the_other_player_is_no_guarantee():
     """A value is not guaranteed if the other player can go round for ever and pay less."""
     hard = hard_case(first(1), second(0, 2), lottery(1, 4), values=[0, 0, "1/4"])
     graph = explore(hard.game)
@@ -250,9 +250,9 @@ def test_circle_of_the_other_player_is_no_guarantee():
     assert solve(hard.game) == hard.values
 
 
-def test_circle_of_chance_is_no_guarantee():
+def test_cycle_of_chance_is_no_guarantee():
     """A value that only rolls without an end hold up is not guaranteed."""
-    graph = states_of("circle of chance alone")
+    graph = states_of("cycle of chance alone")
     values = chain_values(graph, {})
     assert is_guaranteed(graph, values, {}, 0)
     assert not is_guaranteed(graph, dict.fromkeys(graph, Fraction(1, 2)), {}, 0)
@@ -326,10 +326,10 @@ def faulty(**changes):
             OwnedScoreChanceGame(
                 ((0, 1), ()), ((), ()), ((), ()), ((1, 0), ()), (0, 0), (0,), (0, 0)
             ),
-            "circle that makes points",
+            "cycle that makes points",
         ),
     ],
-    ids=["weight 0", "large sum", "points on a circle"],
+    ids=["weight 0", "large sum", "points on a cycle"],
 )
 def test_broken_games_are_refused(game, sentence):
     """Rules that break the contract, or that have no finite values, are refused."""

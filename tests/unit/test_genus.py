@@ -21,7 +21,7 @@ from zermelo.heaps import genus as heap_genus
 
 @dataclass(frozen=True)
 class Walk(Game):
-    """A token on a graph without circles, moved along its edges by either player in turn."""
+    """A token on a graph without cycles, moved along its edges by either player in turn."""
 
     rows: tuple[tuple[int, ...], ...]
     first: int = 0
@@ -117,8 +117,8 @@ def test_a_game_and_its_solution_have_one_genus() -> None:
 @pytest.mark.parametrize(
     ("call", "kind", "why"),
     [
-        (lambda: zermelo.genus(Walk(((1,), (0,)))), RulesError, "can lead in a circle"),
-        (lambda: zermelo.genus(Walk(((0,),))), RulesError, "from 0 can lead in a circle"),
+        (lambda: zermelo.genus(Walk(((1,), (0,)))), RulesError, "can lead in a cycle"),
+        (lambda: zermelo.genus(Walk(((0,),))), RulesError, "from 0 can lead in a cycle"),
         (lambda: zermelo.genus(TicTacToe()), RulesError, "as the rules say who wins there"),
         (lambda: zermelo.genus(StoneGame(piles=(1, 2))), ParameterError, "is a score game"),
         (

@@ -1,4 +1,4 @@
-"""What a solution says of a score game that can go round in circles, and which games may do so."""
+"""What a solution says of a score game that can go round in cycles, and which games may do so."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def solution():
 
 
 def test_the_kind_is_found_while_it_is_solved(solution):
-    """A circle makes values have plies; without one, they have them if they are asked for."""
+    """A cycle makes values have plies; without one, they have them if they are asked for."""
     assert solution.kind is TIMED_SCORES
     assert solution.value == Value(solution.value.outcome, 1, 40_000)
     assert [(v.score, v.remoteness) for _, v in solution.items()] == [
@@ -197,16 +197,16 @@ def test_a_wrong_stage_is_found(solution):
     stages[:] = 0
     assert "makes points" in right.verify().problem
     stages[:] = np.arange(len(stages))
-    assert "lead in a circle" in right.verify().problem
+    assert "lead in a cycle" in right.verify().problem
 
 
 @pytest.mark.slow
-def test_points_in_a_circle_are_refused():
+def test_points_in_a_cycle_are_refused():
     """The message names the position and the move, and says where points may be kept."""
     message = re.escape(
-        "OwnedScoreGame: move 1 from 1 makes -70,000 points and can be part of a circle, so that "
+        "OwnedScoreGame: move 1 from 1 makes -70,000 points and can be part of a cycle, so that "
         "points could be made for ever; put the points into the position, and give them with "
-        "score() where the game ends; or, if every circle takes as many points as it makes, write "
+        "score() where the game ends; or, if every cycle takes as many points as it makes, write "
         "endless(position), which says what endless play is still worth there"
     )
     game = replace(GAME, rows=((1, 2), (0, 0), (3, 2), ()))
@@ -217,7 +217,7 @@ def test_points_in_a_circle_are_refused():
 
 @pytest.mark.slow
 def test_endless_play_is_worth_what_the_game_says():
-    """As points of the first player, or as a method; the latter must agree along a circle."""
+    """As points of the first player, or as a method; the latter must agree along a cycle."""
     rows, gains = ((1, 2), (0, 2), ()), ((0, 0), (0, 0), ())
     shape = (rows, gains, (0, 0, 3), (0, 1, 0), (0,))
     worth = {
@@ -290,7 +290,7 @@ def test_points_of_the_first_player_need_to_know_who_that_is():
 
 @pytest.mark.slow
 def test_margins_beyond_the_codes_are_refused():
-    """The message names the position; and without circles there are no codes to go beyond."""
+    """The message names the position; and without cycles there are no codes to go beyond."""
     large = replace(GAME, margins=(0, 0, 0, MOST_MARGIN + 1))
     with pytest.raises(RulesError, match=r"score\(3\) is 8,000,000,001, and where moves lead in"):
         zermelo.solve(large)
@@ -321,13 +321,13 @@ def test_codes_are_ordered_as_players_prefer():
 
 @pytest.mark.parametrize("short", [{"transposed": 0}, {"in_memory": False}])
 def test_too_little_memory_is_refused(short):
-    """Circles need the moves; without any, a game is solved without them."""
-    with limits.using(**short), pytest.raises(BudgetError, match="whose moves lead in circles,"):
+    """Cycles need the moves; without any, a game is solved without them."""
+    with limits.using(**short), pytest.raises(BudgetError, match="whose moves lead in cycles,"):
         zermelo.solve(GAME, method="score")
 
 
 def test_the_command_line_tells_plies(capsys):
-    """The value in the document has both, and asks for them where there are no circles."""
+    """The value in the document has both, and asks for them where there are no cycles."""
     words = ["solve", "stone-game", "--piles", "[5,3,4,5]", "--value", "score-and-plies", "--json"]
     main(words, standalone_mode=False)
     told = json.loads(capsys.readouterr().out)

@@ -77,7 +77,7 @@ class Token(Game):
         return there
 
 
-#: A graph with dead ends, nimbers behind circles, a pair and a loop.
+#: A graph with dead ends, nimbers behind cycles, a pair and a loop.
 RING = ((), (0,), (0, 1), (2, 4), (3, 1), (0, 5), (1, 6), (6, 2, 0), (5, 0, 6))
 
 
@@ -240,7 +240,7 @@ def test_games_without_nimbers_are_refused(game: Any, error: type[Exception]) ->
 
 
 @pytest.mark.slow
-def test_circles_make_infinities(tmp_path: Path) -> None:
+def test_cycles_make_infinities(tmp_path: Path) -> None:
     """In words, in counts, in sentences, in JSON and in an export."""
     solution = zermelo.solve(Token(RING), value="nimber")
     told = {node: str(solution[node]) for node in range(9)}

@@ -284,7 +284,7 @@ def imported(path, names):
     return found & names
 
 
-def test_no_imports_run_in_circles():
+def test_no_imports_run_in_cycles():
     """No file imports itself by way of others; types, and names in strings, count."""
     names = {}
     for path in MODULES:

@@ -86,7 +86,7 @@ def test_boards_of_cram_have_the_nimbers_that_are_published(row: dict[str, str])
 
 @counts(12, None, 1_000)
 def test_sums_are_what_they_mean(count: int) -> None:
-    """Of random games, with circles and without; forged values of components are caught."""
+    """Of random games, with cycles and without; forged values of components are caught."""
     random = Random(1)
     for _ in range(count):
         game = random_tokens(random)

@@ -190,12 +190,12 @@ def test_sums_of_sums_and_of_solutions() -> None:
     assert zermelo.sum(inner, misere=True).value.outcome is WIN
 
 
-def test_a_part_that_is_over_and_a_part_with_circles() -> None:
+def test_a_part_that_is_over_and_a_part_with_cycles() -> None:
     """The one changes nothing; with the other a sum may be endless."""
-    line, circle = Shared(((1,), ())), Shared(((1,), (0, 2), (1,)))
+    line, cycle = Shared(((1,), ())), Shared(((1,), (0, 2), (1,)))
     assert zermelo.sum(line, Shared(((),))).winner == "first"
-    assert zermelo.sum(circle).value.outcome is DRAW
-    solution = zermelo.sum(line, circle)
+    assert zermelo.sum(cycle).value.outcome is DRAW
+    solution = zermelo.sum(line, cycle)
     assert (solution.value.outcome, solution.value.infinity) == (DRAW, ())
     with pytest.raises(ParameterError, match="has no outcome class, as it is a draw if first"):
         solution.outcome_class()

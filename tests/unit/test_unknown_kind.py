@@ -166,6 +166,6 @@ def test_python_solves_by_the_kind_where_it_says_enough() -> None:
     game = PlainGame.of_graph(explore(rules), values)
     with pytest.raises(UnknownKindError, match=REFUSED):
         game.check_by_rules(Reporter(None))
-    circles = explore(Rules(CatAndMouse()))
+    cycles = explore(Rules(CatAndMouse()))
     with pytest.raises(UnknownKindError, match=REFUSED):
-        values_of(circles, MADE_UP)
+        values_of(cycles, MADE_UP)

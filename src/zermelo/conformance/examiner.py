@@ -15,7 +15,7 @@ from zermelo.conformance.checks.determinism import check_steady
 from zermelo.conformance.checks.fields import check_fields
 from zermelo.conformance.checks.pass_turn import check_pass_turn
 from zermelo.conformance.checks.playthrough import (
-    check_circles,
+    check_cycles,
     check_ends,
     check_levels,
     check_moves,
@@ -113,7 +113,7 @@ class Examiner:
         check_suspicions(hooks, self.walk, self.findings)
         check_ends(hooks, self.walk, self.findings)
         check_fields(hooks, self.walk, self.findings)
-        check_circles(hooks, self.walk, self.findings)
+        check_cycles(hooks, self.walk, self.findings)
         text_sample = self.walk.sample(self.random, _TEXT_SAMPLE)
         equivalence_sample = list(sample)
 

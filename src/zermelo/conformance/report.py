@@ -41,7 +41,7 @@ class ProblemKind(StrEnum):
     CHANGES = "changes"  #: a rule gives equal answers in equal calls
     OVER = "over"  #: the start is not terminal; a hint if it has no moves, either
     ALTERNATION = "alternation"  #: the turn passes from one player to the other
-    CIRCLE = "circle"  #: no points are made in a cycle
+    CYCLE = "cycle"  #: no points are made in a cycle
     LEVEL = "level"  #: no move lowers the level
     LEGAL = "legal"  #: moves from legal positions lead to legal ones
     CANONICAL = "canonical"  #: canonical keeps the value, and is idempotent

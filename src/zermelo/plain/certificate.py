@@ -201,14 +201,14 @@ class PlainCheck:
             gain = rules.gain(position, move)
             if self.kind.stages and self.ranks[child_number] >= self.ranks[number]:
                 if self.ranks[child_number] > self.ranks[number]:
-                    return f"the moves from {position!r} lead in a circle"
+                    return f"the moves from {position!r} lead in a cycle"
                 is_end = self.values[child_number].remoteness == 0
                 if not is_end and not self._keeps_points(
                     child, level - gain, same_mover=same_mover
                 ):
                     return (
                         f"a move from {position!r} makes points, or changes what endless play is "
-                        "worth, so that the two do not add up along a circle"
+                        "worth, so that the two do not add up along a cycle"
                     )
             worth = self._move_value(self.values[child_number], gain, level, same_mover=same_mover)
             if best is None or self._preference(worth, owner, level) > self._preference(

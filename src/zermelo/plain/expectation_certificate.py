@@ -174,7 +174,7 @@ def fault_by_stage(
     stage = rank >> RANK_BITS
     for move, each in zip(moves, successors, strict=True):
         if each.rank >> RANK_BITS > stage:
-            return f"the moves from {position!r} lead in a circle"
+            return f"the moves from {position!r} lead in a cycle"
         if each.rank >> RANK_BITS == stage and rules.gain(position, move):
-            return f"a move from {position!r} makes points, and may be part of a circle"
+            return f"a move from {position!r} makes points, and may be part of a cycle"
     return None

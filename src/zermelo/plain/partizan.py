@@ -34,7 +34,7 @@ def solve_turns(rules: Rules, *, folded: bool, report: Reporter, continues: Cont
 
     Raises:
         UnsuitedError: ``continues`` returned False.
-        RulesError: a hook breaks the contract, or moves lead in a circle.
+        RulesError: a hook breaks the contract, or moves lead in a cycle.
     """
     plain = PlainRules(rules, PARTIZAN, (), folded=folded)
     expand = expansion_of(plain)

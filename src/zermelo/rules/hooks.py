@@ -555,9 +555,9 @@ class Rules:
         points_clause = f"makes {gain:,} point{'s' * (abs(gain) != 1)}"
         if gain and not self.has_hook("endless"):
             return (
-                f"move {move!r} from {position!r} {points_clause} and can be part of a circle, so "
+                f"move {move!r} from {position!r} {points_clause} and can be part of a cycle, so "
                 "that points could be made for ever; put the points into the position, and give "
-                "them with score() where the game ends; or, if every circle takes as many points "
+                "them with score() where the game ends; or, if every cycle takes as many points "
                 "as it makes, write endless(position), which says what endless play is still worth "
                 "there"
             )
@@ -578,7 +578,7 @@ class Rules:
             )
         return (
             f"{claim}; let it be "
-            "the same for each player all along a circle: return the points that the player to "
+            "the same for each player all along a cycle: return the points that the player to "
             "move makes, the negative of what the other makes"
         )
 

@@ -321,9 +321,9 @@ def fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         faults.WRONG_OWNER: f"the table has the wrong turn at {position!r}",
         faults.UNFOUNDED: f"{claim}that does not follow from positions proved before it",
-        faults.BACKWARD: f"the moves from {position!r} lead in a circle",
+        faults.BACKWARD: f"the moves from {position!r} lead in a cycle",
         faults.POINTS_KEPT: f"a move from {position!r} makes points, or changes what endless play "
-        "is worth, so that the two do not add up along a circle",
+        "is worth, so that the two do not add up along a cycle",
         faults.TOO_LARGE: f"{claim}points and margins are within ±{LARGEST_SCORE:,}",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",

@@ -119,7 +119,7 @@ class EndlessPlayError(ValueError):
 
     def __init__(self, position: Hashable) -> None:
         """Create the error for a position on a cycle."""
-        super().__init__(f"the moves from {position!r} can lead in a circle")
+        super().__init__(f"the moves from {position!r} can lead in a cycle")
         self.position = position
 
 

@@ -194,7 +194,7 @@ LAYOUTS = {
     "proof": Layout(lambda: zermelo.prove(ConnectFour(3, 3, 3))),
 }
 
-#: A game with points and circles.
+#: A game with points and cycles.
 ROUND = OwnedScoreGame(
     ((0, 1), (2,), (1, 3), (2, 4, 1), ()),
     ((0, 2), (0,), (0, 0), (0, -3, 0), ()),

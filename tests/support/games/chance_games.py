@@ -237,7 +237,7 @@ def random_chance_game(
 
     The games differ in temper: how often chance moves and how evenly, how far edges lead, how many
     lead backwards, and how often the game ends. So there are self-loops, duplicate edges, dead
-    ends, circles of chance alone, and sets of vertices in which one player or both can stay.
+    ends, cycles of chance alone, and sets of vertices in which one player or both can stay.
 
     Args:
         seed: what the game is drawn from.
@@ -282,13 +282,13 @@ def random_chance_game(
 
 
 def random_level_games(seed: int, count: int, *, vertices: int = 12) -> Iterator[LevelChanceGame]:
-    """Yield games of owners with levels, of which every other has no circles."""
+    """Yield games of owners with levels, of which every other has no cycles."""
     for i in range(count):
         game = random_chance_game(
             seed + i, vertices=vertices, kind=OwnedChanceGame, forward=[None, True][i % 2]
         )
         graph = Graph(game.rows, game.faces, game.weights)
-        # Fewer vertices can be reached after an edge, or as many if it is on a circle.
+        # Fewer vertices can be reached after an edge, or as many if it is on a cycle.
         heights = tuple(-len(each) for each in _reach(graph, [OPEN] * len(game.rows)))
         yield LevelChanceGame(
             *graph, game.endings, game.roots, game.owners, heights, endless=game.endless
@@ -341,7 +341,7 @@ def _random_weights(random: Random, count: int) -> Row:
 
 
 def _random_gains(random: Random, graph: Graph, size: int) -> Rows:
-    """Return points for moves, none for those on a circle."""
+    """Return points for moves, none for those on a cycle."""
     reach = _reach(graph, [OPEN] * len(graph.rows))
     return tuple(
         tuple(0 if vertex in reach[target] else random.randint(-size, size) for target in row)
@@ -530,10 +530,10 @@ def die_twice() -> HardCase:
 
 #: Games in which bounds that follow only from successors stay apart for ever.
 STALLED_CASES: dict[str, HardCase] = {
-    "upper bound held up by a circle of the first player": hard_case(
+    "upper bound held up by a cycle of the first player": hard_case(
         first(1, 2), first(0), lottery(1, 4), values=["1/4", "1/4", "1/4"]
     ),
-    "lower bound held up by a circle of the second player": hard_case(
+    "lower bound held up by a cycle of the second player": hard_case(
         second(1, 2), second(0), lottery(-1, 4), values=["-1/4", "-1/4", "-1/4"]
     ),
     "first player goes round rather than lose": hard_case(
@@ -542,14 +542,14 @@ STALLED_CASES: dict[str, HardCase] = {
     "second player goes round rather than lose": hard_case(
         second(1, 2), second(0), lottery(1, 2), values=[0, 0, "1/2"]
     ),
-    "upper bound held up by a circle of both players": hard_case(
+    "upper bound held up by a cycle of both players": hard_case(
         first(1, 2),
         second(0, 3),
         lottery(1, 4),
         lottery(3, 4),
         values=["1/4", "1/4", "1/4", "3/4"],
     ),
-    "lower bound held up by a circle of both players": hard_case(
+    "lower bound held up by a cycle of both players": hard_case(
         first(1, 2),
         second(0, 3),
         lottery(-3, 4),
@@ -559,11 +559,11 @@ STALLED_CASES: dict[str, HardCase] = {
     "endless play between the exits of both players": hard_case(
         first(1, 2), second(0, 3), lottery(-1, 2), lottery(1, 2), values=[0, 0, "-1/2", "1/2"]
     ),
-    "circle of chance alone": hard_case(roll((1, 0), (2, 1)), roll((1, 0)), values=[0, 0]),
-    "first player stays in a circle through chance": hard_case(
+    "cycle of chance alone": hard_case(roll((1, 0), (2, 1)), roll((1, 0)), values=[0, 0]),
+    "first player stays in a cycle through chance": hard_case(
         roll((1, 0), (1, 1)), first(0, 2), lottery(-1, 2), values=[0, 0, "-1/2"]
     ),
-    "first player leaves a circle through chance": hard_case(
+    "first player leaves a cycle through chance": hard_case(
         roll((1, 0), (1, 1)), first(0, 2), lottery(1, 2), values=["1/2", "1/2", "1/2"]
     ),
     "exit of the second player worth less than endless play": hard_case(
@@ -582,7 +582,7 @@ STALLED_CASES: dict[str, HardCase] = {
         lottery(1, 3),
         values=["1/3", "1/3", "1/3", "1/2", "1/3"],
     ),
-    "circle of the first player before one of the second": hard_case(
+    "cycle of the first player before one of the second": hard_case(
         first(1, 2),
         first(0),
         roll((1, 3), (1, 0)),
@@ -591,7 +591,7 @@ STALLED_CASES: dict[str, HardCase] = {
         lottery(-1, 2),
         values=[0, 0, "-1/4", "-1/2", "-1/2", "-1/2"],
     ),
-    "circle between moves that are equally good": hard_case(
+    "cycle between moves that are equally good": hard_case(
         first(1, 2), first(0, 2), lottery(1, 2), values=["1/2", "1/2", "1/2"]
     ),
     "second player has to leave as endless play is lost": hard_case(
@@ -610,7 +610,7 @@ STALLED_CASES: dict[str, HardCase] = {
         values=["1/4", "1/4", "1/2", "1/4"],
         endless=1,
     ),
-    "circle that leads to a chance vertex of a circle that is a win": hard_case(
+    "cycle that leads to a chance vertex of a cycle that is a win": hard_case(
         first(1),
         second(0, 2),
         roll((1, 3), (1, L)),
@@ -626,10 +626,10 @@ STALLED_CASES: dict[str, HardCase] = {
 
 #: Games written by hand, those above included.
 HARD_CASES: dict[str, HardCase] = STALLED_CASES | {
-    "chance leaves a circle that is a win, at last": hard_case(
+    "chance leaves a cycle that is a win, at last": hard_case(
         roll((1, 0), (1, L)), values=[-1], endless=0
     ),
-    "circle that chance leaves": hard_case(
+    "cycle that chance leaves": hard_case(
         first(1, 2),
         roll((1, 0), (1, 3)),
         lottery(-1, 2),
@@ -646,7 +646,7 @@ HARD_CASES: dict[str, HardCase] = STALLED_CASES | {
         lottery(1, 3),
         values=["1/3", "1/3", "1/4", "1/3"],
     ),
-    "coin decides who may leave a circle": hard_case(
+    "coin decides who may leave a cycle": hard_case(
         roll((1, 1), (1, 2)),
         first(0, 3),
         second(0, 4),
@@ -664,7 +664,7 @@ HARD_CASES: dict[str, HardCase] = STALLED_CASES | {
 
 #: Games whose play is so long that bounds need millions of rounds to meet.
 SLOW_CASES: dict[str, HardCase] = {
-    "circle left once in a million rolls": hard_case(
+    "cycle left once in a million rolls": hard_case(
         roll((999, 0), (1, 1)), roll((999, 0), (1, W)), values=[1, 1]
     ),
     "way of a billion rolls worth more than a quick one": hard_case(

@@ -88,7 +88,7 @@ class ForgetfulTokens(PartizanTokens):
 
 
 def random_graphs(random: Random) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return the moves of both players on a random graph of up to seven nodes, without circles.
+    """Return the moves of both players on a random graph of up to seven nodes, without cycles.
 
     Only the two highest nodes leave a token behind, on a lower node, so that there are never more
     than three tokens.

@@ -328,7 +328,7 @@ def random_impartial_game(random: Random) -> VertexGame:
     rows = []
     for vertex in range(vertices):
         row = [random.randrange(vertices) for _ in range(random.randint(0, largest_degree))]
-        if forward:  # so that circles are few, and many positions with them have nimbers
+        if forward:  # so that cycles are few, and many positions with them have nimbers
             row = [min(max(target, vertex + 1), vertices - 1) for target in row]
             row = [target for target in row if target > vertex]
             row += [random.randrange(vertices)] * (random.random() < 0.3)
@@ -365,7 +365,7 @@ def random_loopy_score_games(
     vertices: int = 9,
     kinds: Sequence[type[Any]] = LOOPY_SCORE_GAMES,
 ) -> Iterator[Any]:
-    """Yield score games of the given kinds in turn that may go round in circles.
+    """Yield score games of the given kinds in turn that may go round in cycles.
 
     Moves make no points there, or as many as endless play is worth less after them.
     """
@@ -374,13 +374,13 @@ def random_loopy_score_games(
         kind = kinds[i % len(kinds)]
         rows = _random_rows(rng, int(rng.integers(1, vertices + 1)))
         n = len(rows)
-        circle = _circles(rows)
+        cycle = _cycles(rows)
         owners = _row(rng.integers(0, 2, n))
         size = int(rng.choice([0, 1, 1, 2, 3]))
         unit = int(rng.choice([1, 1, 1, 40_000]))
         gains = tuple(
             tuple(
-                0 if circle[v] == circle[t] else unit * int(rng.integers(-size, size + 1))
+                0 if cycle[v] == cycle[t] else unit * int(rng.integers(-size, size + 1))
                 for t in row
             )
             for v, row in enumerate(rows)
@@ -392,16 +392,16 @@ def random_loopy_score_games(
             yield kind(rows, gains, margins, owners, roots, endless=points)
         elif issubclass(kind, LevelScoreGame):
             turns = owners if kind is OwnedLevelScoreGame else None
-            levels = _levels(rng, rows, circle, turns)
+            levels = _levels(rng, rows, cycle, turns)
             if rng.random() < 0.5:
                 levels = _row(unit * rng.integers(-2, 3, n))
-                gains = _made_up_for(rows, gains, levels, circle, turns)
+                gains = _made_up_for(rows, gains, levels, cycle, turns)
             yield kind(rows, gains, margins, owners, roots, levels=levels)
         else:
             yield kind(rows, gains, margins, owners, roots)
 
 
-def _circles(rows: Rows) -> Row:
+def _cycles(rows: Rows) -> Row:
     """Return the least vertex on a cycle with each vertex."""
     n = len(rows)
     reach = np.eye(n, dtype=bool)
@@ -412,32 +412,32 @@ def _circles(rows: Rows) -> Row:
     return _row(np.argmax(reach & reach.T, axis=1))
 
 
-def _levels(rng: np.random.Generator, rows: Rows, circle: Row, owners: Row | None) -> Row:
+def _levels(rng: np.random.Generator, rows: Rows, cycle: Row, owners: Row | None) -> Row:
     """Return the points of endless play at vertices, constant along each cycle."""
     worth = rng.integers(-2, 3, len(rows)).tolist()
-    levels = [worth[first] for first in circle]
+    levels = [worth[first] for first in cycle]
     if owners is not None:
         return tuple(-x if owner else x for x, owner in zip(levels, owners, strict=True))
     # Players alternate: it changes its sign at each step, or else it is 0.
-    signs = dict.fromkeys(circle, 1)
+    signs = dict.fromkeys(cycle, 1)
     queue = list(signs)
     while queue:
         v = queue.pop()
         for t in rows[v]:
-            if circle[t] == circle[v]:
+            if cycle[t] == cycle[v]:
                 if t not in signs:
                     signs[t] = -signs[v]
                     queue.append(t)
                 elif signs[t] != -signs[v]:
-                    worth[circle[v]] = 0
-    return tuple(signs[v] * worth[circle[v]] for v in range(len(rows)))
+                    worth[cycle[v]] = 0
+    return tuple(signs[v] * worth[cycle[v]] for v in range(len(rows)))
 
 
-def _made_up_for(rows: Rows, gains: Rows, levels: Row, circle: Row, owners: Row | None) -> Rows:
+def _made_up_for(rows: Rows, gains: Rows, levels: Row, cycle: Row, owners: Row | None) -> Rows:
     """Return the points of moves, which in cycles offset changes of the points of endless play."""
 
     def gain(v: int, t: int, otherwise: int) -> int:
-        if circle[v] != circle[t]:
+        if cycle[v] != cycle[t]:
             return otherwise
         same_owner = owners is not None and owners[v] == owners[t]
         return levels[v] - (levels[t] if same_owner else -levels[t])

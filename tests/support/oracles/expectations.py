@@ -85,7 +85,7 @@ def explore(game: Any) -> ChanceGraph:
     """Return every state that can arise from the start or starts.
 
     Raises:
-        ValueError: weights break the contract, or circles make points.
+        ValueError: weights break the contract, or cycles make points.
     """
     is_score = hasattr(game, "gain") or hasattr(game, "score")
     graph = ChanceGraph({}, {}, {}, {})
@@ -132,7 +132,7 @@ def explore(game: Any) -> ChanceGraph:
                 for move in moves
             ]
         queue += graph.children(state)
-    _check_circles(graph)
+    _check_cycles(graph)
     return graph
 
 
@@ -144,16 +144,16 @@ def _endless_payoff(game: Any, position: Position, sign: int, *, is_score: bool)
     return 0 if winner == NOBODY else 1 - 2 * int(winner)
 
 
-def _check_circles(graph: ChanceGraph) -> None:
+def _check_cycles(graph: ChanceGraph) -> None:
     """Check that payoffs are finite and endless play has one worth wherever it ends up.
 
     Raises:
-        ValueError: a circle makes points, or endless play has two payoffs along a circle.
+        ValueError: a cycle makes points, or endless play has two payoffs along a cycle.
     """
     reach = _reach({state: graph.children(state) for state in graph})
     for state, steps in graph.steps.items():
         if any(step.gain and state in reach[step.child] for step in steps):
-            message = f"{state[0]!r} is on a circle that makes points"
+            message = f"{state[0]!r} is on a cycle that makes points"
             raise ValueError(message)
     for state, worth in graph.worth.items():
         for child in graph.children(state):

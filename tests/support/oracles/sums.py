@@ -130,18 +130,18 @@ class Both(Product):
         return [self.start(), self.passed(self.start())]
 
 
-def rows(random: Random, nodes: int, *, circles: bool) -> tuple[tuple[int, ...], ...]:
-    """Return a random graph, with loops and edges that are there twice, or without any circle."""
+def rows(random: Random, nodes: int, *, cycles: bool) -> tuple[tuple[int, ...], ...]:
+    """Return a random graph, with loops and edges that are there twice, or without any cycle."""
     result = []
     for node in range(nodes):
-        targets = range(nodes) if circles else range(node + 1, nodes)
+        targets = range(nodes) if cycles else range(node + 1, nodes)
         count = random.randrange(3) if targets else 0
         result.append(tuple(random.choice(targets) for _ in range(count)))
     return tuple(result)
 
 
-def some_game(random: Random, kinds: tuple[Any, ...], *, circles: bool) -> Any:
+def some_game(random: Random, kinds: tuple[Any, ...], *, cycles: bool) -> Any:
     """Return a random small game of one of several classes."""
     kind, nodes = random.choice(kinds), random.randrange(1, 6)
-    graphs = [rows(random, nodes, circles=circles) for _ in range(1 if kind is Shared else 2)]
+    graphs = [rows(random, nodes, cycles=cycles) for _ in range(1 if kind is Shared else 2)]
     return kind(*graphs)

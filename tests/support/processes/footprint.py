@@ -50,7 +50,7 @@ class Tokens(NamedTuple):
 
 @dataclass(frozen=True)
 class Ring(Game):
-    """A runner on a ring is caught where both others meet it; moves lead in circles."""
+    """A runner on a ring is caught where both others meet it; moves lead in cycles."""
 
     size: int = 40
 

@@ -159,7 +159,7 @@ ON_DISK = {"in_memory": False, "windows": 2}
 CAT, FAR = CatAndMouse(WEB, directed=True), CatAndMouse(TANGLE, directed=True)
 STONES = StoneGame(piles=(3, 1, 2, 5, 3))
 RING, WIDE = Ring(9, 2), Ring(13, 3)
-#: Points from 0 to 1 and from 3 to the end, and circles before and after.
+#: Points from 0 to 1 and from 3 to the end, and cycles before and after.
 ROUND = OwnedScoreGame(
     ((0, 1), (2,), (1, 3), (2, 4, 1), ()),
     ((0, 2), (0,), (0, 0), (0, -3, 0), ()),
@@ -167,7 +167,7 @@ ROUND = OwnedScoreGame(
     (0, 1, 0, 1, 0),
     (0,),
 )
-#: A token that may go in circles, where nimbers are infinities besides.
+#: A token that may go in cycles, where nimbers are infinities besides.
 TOKEN = VertexGame(((1, 2), (0, 3), (3, 4), (5,), (5, 3), (), (6, 5, 4)), (OPEN,) * 7, roots=(0, 6))
 #: A player may move twice, so that a symmetry that exchanges the players is not used.
 MIRROR = MirrorGame(
@@ -177,8 +177,8 @@ MIRROR = MirrorGame(
     mirror=(3, 2, 1, 0, 4, 6, 5),
     roots=(0,),
 )
-#: A coin decides who may leave a circle.
-COIN = HARD_CASES["coin decides who may leave a circle"].game
+#: A coin decides who may leave a cycle.
+COIN = HARD_CASES["coin decides who may leave a cycle"].game
 AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 
 #: Cases by what they are called.
@@ -191,7 +191,7 @@ CASES = [
     Case("horizon rerun", CAT, {"method": "horizon", "memory": "64MB"}, 5, NOT_HELD),
     Case("score", STONES, {"method": "score"}),
     Case("score rerun", STONES, {"method": "score", "memory": "64MB"}, 2, NOT_HELD),
-    Case("score in circles", ROUND, {"method": "score"}, 3),
+    Case("score in cycles", ROUND, {"method": "score"}, 3),
     Case("score and plies", ROUND, {"method": "score", "value": "score-and-plies"}),
     Case("levels", TakeAway(8), {"method": "levels"}, 12),
     Case("levels of turns", Again(9), {"method": "levels"}, 12),
@@ -207,7 +207,7 @@ CASES = [
     Case("dense tiers", AGAIN, {"method": "dense", "memory": fixed_bytes(AGAIN) + 180}, 9),
     Case("symmetries dropped", MIRROR, {"method": "retrograde"}, 3),
     Case("nimber", TakeAway(60), {"value": "nimber"}, 2),
-    Case("nimber in circles", TOKEN, {"value": "nimber"}, 2),
+    Case("nimber in cycles", TOKEN, {"value": "nimber"}, 2),
     Case("chance", COIN, {"method": "chance"}),
     Case("packed moves", CAT, {"method": "retrograde"}, 4, {"at_once": 1, "packed": 0}),
 ]

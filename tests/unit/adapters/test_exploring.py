@@ -129,7 +129,7 @@ def test_states_that_are_the_same_are_merged():
 
 @pytest.mark.parametrize("longest", some([40, 7, 1500], 3))
 def test_a_hidden_limit_on_moves_is_found(longest):
-    """That a game ends after some moves shows only to who goes round in circles for so long."""
+    """That a game ends after some moves shows only to who goes round in cycles for so long."""
     machine = ring(3, longest)
     assert explore_source(machine, max_positions=MOST).key == 1
     machine.longest = longest

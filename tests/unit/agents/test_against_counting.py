@@ -77,7 +77,7 @@ def measured_alike(game, seed, *, scored=False):
 
 
 @counts(8, 65, 1_000)
-def test_outcomes_with_circles_extra_turns_and_several_starts(count):
+def test_outcomes_with_cycles_extra_turns_and_several_starts(count):
     """Random games have self-loops, double edges, dead ends and extra turns."""
     for seed, game in enumerate(random_games(18, count, vertices=16)):
         measured_alike(game, seed)

@@ -62,7 +62,7 @@ def test_random_play_at_tic_tac_toe_is_what_counting_all_games_gives(noughts):
 
 @pytest.mark.parametrize("percent", but([0, 7, 50, 100], 7, 100))
 def test_chances_and_lengths_solve_the_equations_of_random_games(percent):
-    """Chances and lengths are those of a linear system, with circles and repeated turns too."""
+    """Chances and lengths are those of a linear system, with cycles and repeated turns too."""
     for game in random_games(seed=percent, count=40, vertices=14):
         analysis = zermelo.solve(game, threads=1).analyse(blunders=(percent,))
         play = analysis.play(percent)
@@ -267,7 +267,7 @@ def test_what_does_not_fit_in_memory_is_sampled_and_says_so():
 @pytest.mark.slow
 @pytest.mark.compiled  # thousands of games that go round for long
 def test_sampled_games_of_every_kind_come_near_the_exact_chances():
-    """Sampling follows turns, gains and circles as working out does."""
+    """Sampling follows turns, gains and cycles as working out does."""
     games = [*random_games(seed=3, count=5, vertices=12), *random_score_games(seed=3, count=4)]
     for game in games:
         solution = zermelo.solve(game, threads=1)

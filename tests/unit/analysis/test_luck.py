@@ -105,7 +105,7 @@ def test_results_and_luck_of_random_games(count):
     "name", some(["die rolled twice", "fair walk of 20 steps", "stakes of a gambler"], 3)
 )
 def test_results_and_luck_of_games_with_known_values(name):
-    """Games whose play can go in circles have the numbers of the equations, too."""
+    """Games whose play can go in cycles have the numbers of the equations, too."""
     compare(HARD_CASES[name].game)
 
 

@@ -94,9 +94,9 @@ def table_of(game, method, values, ranks=None):
 #: The wrong tables that a check of bounds alone accepts: a game, false values of its first
 #: vertices for the player to move, and the right values.
 WRONG_TABLES = {
-    "circle of the first player": (hard_case(first(1, L), first(0)), [1, 1], [0, 0]),
-    "circle of the second player": (hard_case(second(1, W), second(0)), [-1, -1], [0, 0]),
-    "circle through chance that is never left": (
+    "cycle of the first player": (hard_case(first(1, L), first(0)), [1, 1], [0, 0]),
+    "cycle of the second player": (hard_case(second(1, W), second(0)), [-1, -1], [0, 0]),
+    "cycle through chance that is never left": (
         hard_case(roll((1, 1), (1, 2)), first(0, L), first(0)),
         [1, 1, 1],
         [0, 0, 0],
@@ -136,8 +136,8 @@ def test_wrong_tables_of_the_proof_are_refused_with_any_ranks(name, method):
 
 
 @pytest.mark.parametrize("method", but(METHODS, "chance"))
-def test_a_result_of_chance_that_leaves_a_circle_proves_a_win(method):
-    """A circle that chance leaves at one of 1,000 rolls is a win, and the table is accepted."""
+def test_a_result_of_chance_that_leaves_a_cycle_proves_a_win(method):
+    """A cycle that chance leaves at one of 1,000 rolls is a win, and the table is accepted."""
     hard = hard_case(roll((999, 1), (1, W)), first(0), values=[1, 1])
     forgery = table_of(hard.game, method, {0: 1, 1: 1}, {0: 1, 1: 2, 2: 0, 3: 0})
     assert forgery.is_accepted()
@@ -244,7 +244,7 @@ def test_forged_stages_are_refused(method):
     assert "makes points" in forgery.solution.verify().problem
     forgery.reset()
     forgery.ranks[7] += 2 << 16
-    assert "lead in a circle" in forgery.solution.verify().problem
+    assert "lead in a cycle" in forgery.solution.verify().problem
     forgery.reset()
     assert forgery.is_accepted()
 
@@ -273,7 +273,7 @@ def test_an_end_with_other_bounds_is_refused(method):
 @pytest.mark.parametrize("method", but(METHODS, "chance"))
 def test_wider_bounds_that_follow_are_accepted(method):
     """Bounds that say less are right as well, where they follow from those after them."""
-    forgery = Forgery(HARD_CASES["coin decides who may leave a circle"].game, method)
+    forgery = Forgery(HARD_CASES["coin decides who may leave a cycle"].game, method)
     place = forgery.positions.index(0)
     lower, upper = forgery.bounds(place)
     forgery.claim(place, lower, upper + 5)

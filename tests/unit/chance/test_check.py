@@ -247,7 +247,7 @@ def test_numbers_past_64_bits_are_refused():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["coin decides who may leave a circle", "die until it is kept"])
+@pytest.mark.parametrize("name", ["coin decides who may leave a cycle", "die until it is kept"])
 def test_check_accepts_right_rules(name):
     """Right rules keep the contract, and are compared with compiled ones."""
     report = zermelo.check(HARD_CASES[name].game)

@@ -62,8 +62,8 @@ def test_exact_values_are_those_of_the_oracle(count):
 
 
 @counts(50, None, 30_000)
-def test_exact_values_of_games_with_circles_are_those_of_the_oracle(count):
-    """Games with circles, scores, endless play and several starts have the oracle's fractions."""
+def test_exact_values_of_games_with_cycles_are_those_of_the_oracle(count):
+    """Games with cycles, scores, endless play and several starts have the oracle's fractions."""
     for game in random_chance_games(24_100_000, count):
         with suppress(PrecisionError):  # few games last for millions of rolls, and have no solution
             check(game, zermelo.solve(game))
@@ -123,7 +123,7 @@ ALIKE = {
 
 @pytest.mark.parametrize("name", ALIKE)
 def test_strategies_are_improved_where_rough_bounds_do_not_tell_moves_apart(name):
-    """Leaving a circle, and staying in it, are told apart by less than the bounds' precision."""
+    """Leaving a cycle, and staying in it, are told apart by less than the bounds' precision."""
     numerator, vertices, values = ALIKE[name]
     case = hard_case(*vertices, lottery(0, 1), lottery(1, 3), *tiny(numerator), values=[])
     solution = zermelo.solve(case.game, precision=0.01)
@@ -134,7 +134,7 @@ def test_strategies_are_improved_where_rough_bounds_do_not_tell_moves_apart(name
     assert [(1 - 2 * owners[v]) * truth[v] * 2**31 for v in (0, 1)] == list(map(Fraction, values))
 
 
-def test_two_coins_of_two_circles_are_thirds():
+def test_two_coins_of_two_cycles_are_thirds():
     """A coin that returns half of the time halves what is left, which adds up to thirds."""
     case = hard_case(roll((1, 1), (1, W)), roll((1, 0), (1, L)), values=[THIRD, -THIRD])
     check(case.game, zermelo.solve(case.game), case.values)
@@ -213,7 +213,7 @@ def test_a_wrong_bound_is_found(position, bounds):
 
 
 @pytest.mark.slow
-def test_a_circle_of_too_many_positions_is_refused():
+def test_a_cycle_of_too_many_positions_is_refused():
     """The sentence counts the positions, and says what to ask instead."""
     steps = 2100
     walk = [roll((9, n + 1 if n < steps - 1 else W), (1, max(n - 1, 0))) for n in range(steps)]
@@ -236,7 +236,7 @@ def test_a_fraction_of_too_many_digits_is_refused():
 
 
 @pytest.mark.slow
-def test_a_circle_whose_fractions_have_too_many_digits_is_refused():
+def test_a_cycle_whose_fractions_have_too_many_digits_is_refused():
     """In one component they are refused in the same sentence."""
     walk = [
         roll((30_011, n + 1 if n < 999 else W), (5003, max(n - 1, 0)), (21_001 + n, L))
@@ -268,22 +268,22 @@ def component(*rows, by_chance=()):
 
 #: Components with their values, and wrong values that follow from those after them as well.
 STALLED = {
-    "a circle that is left for a loss": (component([1, "-1"], [0]), [0, 0], [-1, -1]),
-    "a circle that may be left": (component([1, "1/2"], [0]), ["1/2", "1/2"], ["3/4", "3/4"]),
+    "a cycle that is left for a loss": (component([1, "-1"], [0]), [0, 0], [-1, -1]),
+    "a cycle that may be left": (component([1, "1/2"], [0]), ["1/2", "1/2"], ["3/4", "3/4"]),
     "a loop of chance": (component([0, 1], [0, "-1"], by_chance={0}), [0, 0], ["-1/2", "-1/2"]),
-    "a circle with no end": (component([1], [0]), [0, 0], ["1/3", "1/3"]),
+    "a cycle with no end": (component([1], [0]), [0, 0], ["1/3", "1/3"]),
 }
 
 
 @pytest.mark.parametrize("name", STALLED)
 def test_wrong_values_are_not_proved(name):
     """Values that vouch for each other pass all equations, and are refused."""
-    circle, right, wrong = STALLED[name]
+    cycle, right, wrong = STALLED[name]
     right, wrong = ([Fraction(value) for value in values] for values in (right, wrong))
-    assert component_values(circle, 99) == right
-    assert are_proved(circle, right)
-    assert not are_proved(circle, wrong)
-    assert not are_proved(circle, [right[0] + 1, right[1]])
+    assert component_values(cycle, 99) == right
+    assert are_proved(cycle, right)
+    assert not are_proved(cycle, wrong)
+    assert not are_proved(cycle, [right[0] + 1, right[1]])
 
 
 @counts(60, None, 600)

@@ -61,7 +61,7 @@ def test_each_precision_that_is_advised_suffices(numerator):
 
 @pytest.mark.slow
 def test_bounds_that_are_too_far_apart_for_a_table_are_refused():
-    """Where a circle is left once in 160,000 rolls, rounding adds up to more than a code holds."""
+    """Where a cycle is left once in 160,000 rolls, rounding adds up to more than a code holds."""
     game = hard_case(roll((399, 0), (1, 1)), roll((399, 0), (1, 2)), lottery(1, 2)).game
     with pytest.raises(PrecisionError, match="units, and a table has room for 131,071"):
         zermelo.solve(game)

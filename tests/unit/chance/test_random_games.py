@@ -76,7 +76,7 @@ def test_bounds_of_compiled_random_games_enclose_their_values(count):
 
 @counts(40, None, 500)
 def test_bounds_of_games_with_levels_enclose_their_values(count):
-    """A game with level(), with circles or without, is solved like others."""
+    """A game with level(), with cycles or without, is solved like others."""
     for number, game in enumerate(random_level_games(13_000_000, count)):
         check(game, METHODS[number % 2])
 

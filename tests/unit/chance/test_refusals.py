@@ -57,7 +57,7 @@ def test_a_cluster_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("method", ["plain", "chance"])
-def test_points_in_a_circle_are_refused(method):
+def test_points_in_a_cycle_are_refused(method):
     """Points that can be made again and again are refused, with the position."""
     game = ScoreChanceGame(
         rows=((1,), (), ()),
@@ -67,5 +67,5 @@ def test_points_in_a_circle_are_refused(method):
         margins=(0, 0, 0),
         roots=(0,),
     )
-    with pytest.raises(RulesError, match="a move from 0 makes points and can be part of a circle"):
+    with pytest.raises(RulesError, match="a move from 0 makes points and can be part of a cycle"):
         zermelo.solve(game, method=method)

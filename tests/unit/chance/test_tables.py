@@ -24,8 +24,8 @@ from support.small_blocks import short_palettes
 from zermelo import BudgetError, CorruptTableError, Face, ParameterError, TableExistsError
 from zermelo.games import Pig
 
-GAME = HARD_CASES["coin decides who may leave a circle"].game
-#: Points are made before and after circles, and chance decides between.
+GAME = HARD_CASES["coin decides who may leave a cycle"].game
+#: Points are made before and after cycles, and chance decides between.
 SCORED = random_chance_game(50, kind=OwnedScoreChanceGame, forward=False)
 
 

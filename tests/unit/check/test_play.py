@@ -289,7 +289,7 @@ def test_a_field_that_never_changes(monkeypatch):
 
 
 def test_a_counter_that_keeps_equal_positions_apart(monkeypatch):
-    """A count of moves makes a small game with circles an endless one, unless it has a range."""
+    """A count of moves makes a small game with cycles an endless one, unless it has a range."""
 
     class Circling(Heap):
         last = 10**6
@@ -336,7 +336,7 @@ def test_a_heap_that_grows(monkeypatch):
     )
 
 
-def test_score_game_in_a_circle():
+def test_score_game_in_a_cycle():
     """Points that can be made again and again are refused, with the move that makes them."""
 
     class Circling(Heap):
@@ -346,11 +346,11 @@ def test_score_game_in_a_circle():
         def gain(self, left, taken):
             return taken
 
-    problem = fault(Circling, "circle")
+    problem = fault(Circling, "cycle")
     assert problem.message == (
-        "move 1 from 7 makes 1 point and can be part of a circle, so that points could be made for "
+        "move 1 from 7 makes 1 point and can be part of a cycle, so that points could be made for "
         "ever; put the points into the position, and give them with score() where the game ends; "
-        "or, if every circle takes as many points as it makes, write endless(position), which says "
+        "or, if every cycle takes as many points as it makes, write endless(position), which says "
         "what endless play is still worth there"
     )
 

@@ -101,7 +101,7 @@ def said(game):
 
 
 def test_honest_hints_pass():
-    """Of games that end, of games with circles, and of the zoo."""
+    """Of games that end, of games with cycles, and of the zoo."""
     assert said(Hinted()) == []
     assert said(Circling()) == []
 

@@ -1,4 +1,4 @@
-"""Games with circles solved by several processes: the same tables, byte for byte."""
+"""Games with cycles solved by several processes: the same tables, byte for byte."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ METHODS += [(game, "retrograde") for game in (ThreeMensMorris(), CHASE, TicTacTo
 @counts(None, 20, 200)
 @pytest.mark.parametrize(("game", "method"), some(METHODS, 10, slow=2))
 def test_whatever_is_forged_in_lists_the_same_is_said(count, game, method, tmp_path):
-    """Values, positions, where they are found, and nothing wrong; in games with circles, too."""
+    """Values, positions, where they are found, and nothing wrong; in games with cycles, too."""
     path = tmp_path / "game.table"
     zermelo.solve(game, table=path, method=method)
     rng = random.Random(count)

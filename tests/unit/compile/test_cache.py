@@ -432,11 +432,11 @@ def test_damaged_files_are_compiled_again(tmp_path: Path, cache: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rules_that_call_each_other_in_a_circle_work_in_the_second_process(
+def test_rules_that_call_each_other_in_a_cycle_work_in_the_second_process(
     tmp_path: Path, cache: Path
 ) -> None:
     """Numba's code for them cannot be read back, and would crash: it is not kept."""
-    circle = """
+    cycle = """
 def limit(n):
     return min(n, 3) + 0 * even(n)
 
@@ -446,7 +446,7 @@ def even(n):
 def odd(n):
     return 0 if n == 0 else even(n - 1)
 """
-    project(tmp_path, circle)
+    project(tmp_path, cycle)
     first = run(tmp_path, cache)
     assert run(tmp_path, cache) == first == {"value": "loss in 10", "n": 21, "compiled": True}
 

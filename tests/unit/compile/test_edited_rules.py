@@ -140,7 +140,7 @@ def deep(n):
     return n
 """,
     ),
-    "all in a circle": (
+    "all in a cycle": (
         "deep",
         """
 def deep(n):

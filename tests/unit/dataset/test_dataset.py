@@ -106,7 +106,7 @@ def checked(game, rows, data, table, *, scored=False):
 
 @counts(6, 200)
 def test_labels_of_random_games_are_those_of_the_oracle(count):
-    """Values, legal moves and best moves, with circles, double edges and extra turns."""
+    """Values, legal moves and best moves, with cycles, double edges and extra turns."""
     for game in random_games(28, count, vertices=12):
         data = zermelo.solve(game).dataset()
         checked(game, joined(data.batches(5)), data, oracle.solve(game))

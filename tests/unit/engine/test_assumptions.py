@@ -119,7 +119,7 @@ GAMES = [
     # What counts as one.
     changed("canonical", canonical=lambda self, h: Heaps(max(h.a, h.b), min(h.a, h.b))),
     changed("canonical too wide", canonical=lambda self, h: Heaps(max(h.a, h.b), 0)),
-    changed("canonical in circles", canonical=lambda self, heaps: Heaps(heaps.b, heaps.a)),
+    changed("canonical in cycles", canonical=lambda self, heaps: Heaps(heaps.b, heaps.a)),
     changed("split", split=lambda self, heaps: [Heaps(heaps.a, 0), Heaps(0, heaps.b)]),
     changed("split loses a heap", split=lambda self, heaps: [Heaps(heaps.a, 0), Heaps(0, 0)]),
 ]

@@ -158,11 +158,11 @@ def test_what_little_memory_has_done_does_not_depend_on_threads(memory):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("sharing_all")
-def test_circles_in_a_score_game_are_found_by_any_number_of_threads():
-    """The position that a circle can be reached from is the same one."""
+def test_cycles_in_a_score_game_are_found_by_any_number_of_threads():
+    """The position that a cycle can be reached from is the same one."""
     said = set()
     for threads in (1, 2, 3):
-        with pytest.raises(RulesError, match="circle") as caught:
+        with pytest.raises(RulesError, match="cycle") as caught:
             zermelo.solve(Circling(12), threads=threads)
         said.add(str(caught.value))
     assert len(said) == 1
@@ -217,7 +217,7 @@ def test_connect_four_5x5_by_one_two_and_three_threads():
 
 @pytest.mark.slow
 def test_a_ring_of_ninety_again_and_again():
-    """A million positions and more, whose moves lead in circles, by the queue."""
+    """A million positions and more, whose moves lead in cycles, by the queue."""
     found = set()
     for threads in (1, 2, 3, 2, 3):
         table = zermelo.solve(Ring(90), method="retrograde", threads=threads)._solved.table

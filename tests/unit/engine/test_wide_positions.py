@@ -37,7 +37,7 @@ class Wires(NamedTuple):
 class Lamps(Game):
     """Lamps in a ring are switched on, where none beside is on; who can switch none has lost.
 
-    With ``off`` they may also be switched off two at a time, so that a game may go in circles.
+    With ``off`` they may also be switched off two at a time, so that a game may go in cycles.
     """
 
     masks: tuple[tuple[int, ...], ...]

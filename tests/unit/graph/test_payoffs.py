@@ -143,7 +143,7 @@ def test_the_certificates_refuse_every_changed_number(count):
 
 
 def test_a_forged_proof_is_named():
-    """Credits that support each other around a circle of sum zero prove nothing."""
+    """Credits that support each other around a cycle of sum zero prove nothing."""
     rows, weights, owners = [[1], [0]], [3, -3], [0, 0]
     solution = solve_energy(rows, weights, owners)
     assert [solution[0], solution[1]] == [0, 3]
@@ -201,9 +201,9 @@ def test_arguments_that_are_refused():
         solve_energy([[0]], [1, 2], [0])
     with pytest.raises(ParameterError, match="node 1 has no edge, and a mean payoff is of endless"):
         solve_mean_payoff([[1], []], [1], [0, 0])
-    large, circle = 1 << 53, [[(n + 1) % 20] for n in range(20)]
+    large, cycle = 1 << 53, [[(n + 1) % 20] for n in range(20)]
     with pytest.raises(ParameterError, match="too large for a game of 20 vertices; divide them"):
-        solve_energy(circle, [large] * 20, [0] * 20)
+        solve_energy(cycle, [large] * 20, [0] * 20)
     with pytest.raises(BudgetError, match="1 vertex and 1 edge with weights needs at least"):
         solve_energy([[0]], [1], [0], memory=10)
 

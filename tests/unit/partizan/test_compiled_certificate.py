@@ -61,7 +61,7 @@ def test_no_other_form_is_accepted(is_split):
 
 
 def test_positions_and_forms_are_checked():
-    """Positions that no start leads to, circles, and forms that are not canonical are refused."""
+    """Positions that no start leads to, cycles, and forms that are not canonical are refused."""
     table = Table(5, 30, is_split=False)
     assert not table.is_right(starts=table.starts[:2])
     children = table.lists.children.copy()

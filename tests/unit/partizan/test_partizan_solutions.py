@@ -52,7 +52,7 @@ def test_values_of_random_games_are_what_their_options_make_them(seed):
     """The value of each position with either player to move is that of its options."""
     random = Random(seed)
     for _ in range(25):
-        check_values(some_game(random, KINDS, circles=False))
+        check_values(some_game(random, KINDS, cycles=False))
         check_values(random_tokens(random))
 
 
@@ -84,7 +84,7 @@ def test_values_of_thousands_of_random_games_are_right(count):
     """The same for more games."""
     random = Random(100)
     for _ in range(count):
-        check_values(some_game(random, KINDS, circles=False))
+        check_values(some_game(random, KINDS, cycles=False))
         check_values(random_tokens(random))
 
 
@@ -132,7 +132,7 @@ def test_the_winner_of_a_sum_follows_from_the_values(count):
     """Sums of two games are won as the sums of their values say, with either player beginning."""
     random = Random(count)
     for _ in range(count):
-        parts = [some_game(random, (Token, Mirrored), circles=False) for _ in range(2)]
+        parts = [some_game(random, (Token, Mirrored), cycles=False) for _ in range(2)]
         total = zermelo.sum(*parts)
         first, second = (zermelo.solve(part, value="partizan") for part in parts)
         for turn in (0, 1):
@@ -170,9 +170,9 @@ def test_the_nimber_of_an_impartial_game_is_its_value():
     assert zermelo.solve(game, value="partizan").value == CombinatorialValue.parse(f"*{nimber}")
 
 
-def test_moves_that_lead_in_a_circle_are_refused():
-    """A game whose play need not end is refused, with the positions of the circle."""
-    with pytest.raises(RulesError, match=r"in a circle, with either player to move: from At\("):
+def test_moves_that_lead_in_a_cycle_are_refused():
+    """A game whose play need not end is refused, with the positions of the cycle."""
+    with pytest.raises(RulesError, match=r"in a cycle, with either player to move: from At\("):
         zermelo.solve(Token(((1,), (0,)), ((), ())), value="partizan")
 
 

@@ -92,7 +92,7 @@ def test_a_search_goes_on_where_the_proof_ends(saved):
 
 @counts(None, 150, 1_500)
 def test_nothing_that_is_told_is_wrong(count):
-    """Of random games, with circles and extra turns, the oracle agrees with every bound."""
+    """Of random games, with cycles and extra turns, the oracle agrees with every bound."""
     for game in random_games(77, count, kinds=(OwnedGame,)):
         table = oracle.solve(game)
         root = next(iter(table))

@@ -103,7 +103,7 @@ def test_a_limit_leaves_the_table(tmp_path):
     assert proved(game, path).nodes == proofs[-1].nodes
 
 
-def test_remoteness_and_circles_are_kept(tmp_path):
+def test_remoteness_and_cycles_are_kept(tmp_path):
     """The tables of every search that a question takes, and what each has found."""
     game = TakeAway(stones=41, limit=3)
     while True:

@@ -16,7 +16,7 @@ from zermelo import BudgetError, ParameterError, UnprovedError
 from zermelo.cli import main
 from zermelo.games import ConnectFour, TakeAway
 
-#: Two circles: from 0 and 1 the token comes to 2, where the rest of the game begins.
+#: Two cycles: from 0 and 1 the token comes to 2, where the rest of the game begins.
 ROUND = guided([(1, 2), (0, 2), (3, 4), (2, 5), (4,), ()])
 
 

@@ -87,7 +87,7 @@ def header_of(path: Path) -> dict[str, Any]:
 
 
 def test_a_table_of_scores_answers_as_the_solution_did(scored: Any, tmp_path: Path) -> None:
-    """Saved, opened, and saved again; and its ranks show that there is no circle."""
+    """Saved, opened, and saved again; and its ranks show that there is no cycle."""
     solution, close, kind = scored
     path = solution.save(tmp_path / "x.table")
     said = header_of(path)
@@ -123,7 +123,7 @@ def test_ranks_vouch_for_a_table_in_whatever_order_it_is(scored: Any, tmp_path: 
     assert highest == table.starts[0]
     for _ in range(2):
         table.index.ranks[highest] -= 1
-    assert "lead in a circle" in str(opened.verify().problem)
+    assert "lead in a cycle" in str(opened.verify().problem)
 
 
 def test_margins_are_counted_however_far_apart_they_are(scored: Any) -> None:

@@ -88,11 +88,11 @@ class _DepthPasser(ast.NodeTransformer):
     """Passes the depth plus one in calls of some functions."""
 
     def __init__(self, cycle: set[str]) -> None:
-        self.circle = cycle
+        self.cycle = cycle
 
     def visit_Call(self, node: ast.Call) -> ast.Call:  # named by ast
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id in self.circle:
+        if isinstance(node.func, ast.Name) and node.func.id in self.cycle:
             node.func.id = _deep(node.func.id)
             node.args.append(with_location(parse_expression(f"{_DEPTH} + 1"), node))
         return node

@@ -2,7 +2,7 @@
 
 A value is right if it equals the game {left options | right options} of its position, where the
 options are the values of the positions that moves of either player lead to. If no moves lead in a
-circle, one set of values satisfies this. So a pass over all positions, with either player to move,
+cycle, one set of values satisfies this. So a pass over all positions, with either player to move,
 proves them: it runs the rules forward again, and compares games by the definition of the order,
 with arithmetic of its own. It uses nothing of the solver, nor of its canonical forms.
 """
@@ -372,7 +372,7 @@ class _Check:
         return None if all(reached) else reached.index(False)
 
     def _circular(self) -> int | None:
-        """Return a position from which moves of either player lead to a circle, or None.
+        """Return a position from which moves of either player lead to a cycle, or None.
 
         Two positions that differ in the turn alone are one here. Each is taken away once all that
         its moves lead to are.

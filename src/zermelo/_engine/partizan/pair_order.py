@@ -1,4 +1,4 @@
-"""An order of positions with either player to move in which options come first, or a circle."""
+"""An order of positions with either player to move in which options come first, or a cycle."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _NEW, _DONE = -1, -2
 
 @kernel
 def _order(first: Any, children: Any, after_pass: Any, order: Any, stack: Any, cursor: Any) -> Any:
-    """Order pairs by a search in depth; return their number and 0, or 0 and a circle's length.
+    """Order pairs by a search in depth; return their number and 0, or 0 and a cycle's length.
 
-    The circle is at the end of the stack, whose height is returned in the place of the number.
+    The cycle is at the end of the stack, whose height is returned in the place of the number.
     """
     count = 0
     for root in range(len(after_pass)):
@@ -67,7 +67,7 @@ def pair_order(first: Numbers, children: Numbers, after_pass: Numbers) -> tuple[
         after_pass: the same position with the other player to move.
 
     Returns:
-        The order; and positions in a circle of moves, none if there is an order.
+        The order; and positions in a cycle of moves, none if there is an order.
     """
     count = len(after_pass)
     space = np.zeros(count, np.int64), np.zeros(count, np.int64), np.full(count, _NEW)

@@ -117,7 +117,7 @@ def _whole(task: Task, graph: Graph) -> tuple[int, Order]:
 def cycle_fault(rules: Rules, position: Any) -> str:
     """Return a sentence on a game with a move that makes points and can be part of a cycle."""
     return (
-        f"{rules.name}: a move from {position!r} makes points and can be part of a circle, so that "
+        f"{rules.name}: a move from {position!r} makes points and can be part of a cycle, so that "
         "points could be made for ever; put the points into the position, and give them with "
         "score() where the game ends"
     )

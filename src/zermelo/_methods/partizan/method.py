@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Whole positions to compare with their components.
 _SAMPLE_SIZE = 300
-#: The most positions of a circle that a message shows.
+#: The most positions of a cycle that a message shows.
 _MOST_SHOWN = 4
 
 
@@ -99,19 +99,19 @@ def valued_table(
         try:
             found = find_values(graph, report, compiled=compiled)
         except RepeatedPositionError as error:
-            raise RulesError(_circle_fault(graph, error.numbers)) from None
+            raise RulesError(_cycle_fault(graph, error.numbers)) from None
     owners = np.empty(0, np.uint8) if graph.owner is None else graph.owner
     column = ArrayColumn(PartizanValues(found.forms), found.codes.astype(np.int32), owners)
     return Table(index, column, np.arange(graph.starts), "any"), found
 
 
-def _circle_fault(graph: TurnGraph, circle: list[int]) -> str:
+def _cycle_fault(graph: TurnGraph, cycle: list[int]) -> str:
     """Return a sentence on moves that lead back to a position."""
     rules = graph.rules
-    shown = [repr(graph.position(number)) for number in circle[:_MOST_SHOWN]]
-    hidden = len(circle) - len(shown)
+    shown = [repr(graph.position(number)) for number in cycle[:_MOST_SHOWN]]
+    hidden = len(cycle) - len(shown)
     path = " to ".join([*shown, *([f"{hidden:,} more"] if hidden else []), shown[0]])
     return (
-        f"{rules.name}: moves lead in a circle, with either player to move: from {path}; "
+        f"{rules.name}: moves lead in a cycle, with either player to move: from {path}; "
         "value='partizan' is for games whose play must end, so leave value out"
     )

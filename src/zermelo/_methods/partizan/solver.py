@@ -206,9 +206,9 @@ def find_values(graph: TurnGraph, report: Reporter, *, compiled: bool) -> FoundV
     Raises:
         RepeatedPositionError: moves can lead back to a position.
     """
-    order, circle = pair_order(graph.first, graph.children, graph.after_pass)
-    if circle:
-        raise RepeatedPositionError(circle)
+    order, cycle = pair_order(graph.first, graph.children, graph.after_pass)
+    if cycle:
+        raise RepeatedPositionError(cycle)
     lists = OptionLists(graph.first, graph.children, graph.is_last, graph.after_pass)
     codes = np.full(len(graph), -1, np.int64)
 

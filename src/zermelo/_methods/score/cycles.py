@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 #: Bytes of a position: values, events and their keys before and after sorting, the queue, the stage
 #: and the order by stages; and the value of endless play if a hook gives it.
-CIRCLE_BYTES, ENDLESS_BYTES = 8 + 2 * (4 + 8) + 4 + 4 + 4, 8
+CYCLE_BYTES, ENDLESS_BYTES = 8 + 2 * (4 + 8) + 4 + 4 + 4, 8
 #: The number of different keys up to which a counting sort is used, however few events there are.
 _MIN_KEYS = 1 << 12
 

@@ -60,7 +60,7 @@ def _ranked(
                 head, rank = end, rank + 1
             report.advance(head)
     if head < positions:
-        raise CircleError(int(np.argmax(left > 0)), reversed_graph)
+        raise CycleError(int(np.argmax(left > 0)), reversed_graph)
     return ranks
 
 
@@ -80,7 +80,7 @@ def solve(
         the position's own number, counted from the last down, does.
 
     Raises:
-        CircleError: the moves lead in a cycle.
+        CycleError: the moves lead in a cycle.
     """
     if graph.forward:
         with report.phase("sweep", graph.positions):
@@ -105,7 +105,7 @@ def solve_by_rules(rerun: Rerun, report: Reporter) -> tuple[int, npt.NDArray[np.
         the positions themselves increase along every move.
 
     Raises:
-        CircleError: the moves lead in a cycle.
+        CycleError: the moves lead in a cycle.
     """
     graph = rerun.graph
     owners, values, none = graph.owners, graph.values, UNKNOWN_SCORE
@@ -131,11 +131,11 @@ def solve_by_rules(rerun: Rerun, report: Reporter) -> tuple[int, npt.NDArray[np.
             left -= rank - before
             rounds += 1
             if rank == before:
-                raise CircleError(int(np.argmax(ranks)))
+                raise CycleError(int(np.argmax(ranks)))
     return rounds, ranks
 
 
-class CircleError(Exception):
+class CycleError(Exception):
     """The moves of a score game lead in a cycle.
 
     Attributes:

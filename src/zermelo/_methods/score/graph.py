@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.graph_memory import GraphMemory
 
 #: The stage that records that moves lead in cycles, so that values have plies.
-_CIRCLES = "circles"
+_CYCLES = "cycles"
 
 #: How margins with plies are found.
-WITH_PLIES = "scores with plies, all thresholds in one pass, as moves may lead in circles"
+WITH_PLIES = "scores with plies, all thresholds in one pass, as moves may lead in cycles"
 
 
 def solve_graph(task: Task, graph: Graph) -> Result:
@@ -49,11 +49,11 @@ def solve_graph(task: Task, graph: Graph) -> Result:
     check_known(task.compiled.kind, SCORE_ALGEBRAS, "the method of score games")
     budget = budget_of(task)
     known = None
-    if not task.compiled.kind.timed and not task.checkpoint.has(_CIRCLES):
+    if not task.compiled.kind.timed and not task.checkpoint.has(_CYCLES):
         try:
             return _solve_margins(task, graph, budget)
-        except driver.CircleError as error:
-            task.checkpoint.put(_CIRCLES)
+        except driver.CycleError as error:
+            task.checkpoint.put(_CYCLES)
             known = error.reversed_graph
     return _solve_with_plies(task, graph, budget, known)
 
@@ -62,7 +62,7 @@ def _solve_margins(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     """Find every margin by the fastest algorithm that fits in memory.
 
     Raises:
-        CircleError: the moves lead in a cycle.
+        CycleError: the moves lead in a cycle.
     """
     capacity = transposing_capacity(graph, budget) if graph.whole and not graph.forward else 0
     if graph.whole and capacity is not None:
@@ -109,10 +109,10 @@ def _find_plies(
     capacity = transposing_capacity(graph, budget) if whole else None
     if capacity is None:
         needed = task.ledger.allowed + 1
-        work = f"{describe_found(graph.positions)}, whose moves lead in circles,"
+        work = f"{describe_found(graph.positions)}, whose moves lead in cycles,"
         raise task.ledger.refusal(needed, work, SMALLER)
     positions, moves, varies = graph.positions, len(graph.edges), rules.has_hook("endless")
-    each = cycles.CIRCLE_BYTES + cycles.ENDLESS_BYTES * varies
+    each = cycles.CYCLE_BYTES + cycles.ENDLESS_BYTES * varies
     needed = budget.held_bytes(positions, graph.table.entries, moves) + each * positions
     budget.reserve(needed + transposed_bytes(positions, moves), positions)
     _make_timed(compiled, graph)
@@ -158,7 +158,7 @@ def _make_timed(compiled: CompiledRules, graph: Graph) -> None:
         position = _position(compiled, graph, int(ended[large[0]]))
         message = (
             f"{compiled.rules.name}.score({position!r}) is {int(margins[large[0]]):,}, and where "
-            f"moves lead in circles margins are within ±{MOST_MARGIN:,}; give smaller points"
+            f"moves lead in cycles margins are within ±{MOST_MARGIN:,}; give smaller points"
         )
         raise RulesError(message)
     graph.values[ended] = TIMED_SCORES.of_rules(margins)

@@ -21,7 +21,7 @@ from zermelo.adapters.finding.states import StateGraph, states_after
 #: of the edges; and the longest game, as a multiple of the longest shortest path.
 _GAMES, _LEAST_MOVES, _MOST_MOVES, _SHARE, _LENGTH_FACTOR = 16, 1_000, 100_000, 16, 3
 #: The number of games in cycles, and the most moves of one if the game does not state its longest.
-_CIRCLES, _LONG = 16, 2_000
+_CYCLES, _LONG = 16, 2_000
 #: The most moves of all games in cycles.
 _MOST_CYCLIC = 400_000
 #: The number of positions for which everything that the game tells is compared.
@@ -59,7 +59,7 @@ def check_played(graph: StateGraph) -> None:
     source, endless_mask = graph.source, _endless_mask(graph)
     if not endless_mask[0]:
         return
-    visited_positions: list[set[int]] = [set() for _ in range(_CIRCLES)]
+    visited_positions: list[set[int]] = [set() for _ in range(_CYCLES)]
 
     def round_and_round(game: int, place: int, edges: range) -> int:
         visited_positions[game].add(place)
@@ -72,7 +72,7 @@ def check_played(graph: StateGraph) -> None:
         return chance.choice(chosen)
 
     longest = _LONG if source.longest is None else source.longest + 1
-    games = max(2, min(_CIRCLES, _MOST_CYCLIC // longest))
+    games = max(2, min(_CYCLES, _MOST_CYCLIC // longest))
     _play_games(graph, complete_keys, games, longest, round_and_round)
 
 

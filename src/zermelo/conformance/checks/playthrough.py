@@ -230,7 +230,7 @@ def _check_scored_ends(ends: list[VisitedPosition], findings: Findings) -> None:
             return
 
 
-def check_circles(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def check_cycles(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that endless play compensates all points that are made in a cycle of a score game."""
     rules = hooks.rules
     if rules.has_chance:
@@ -248,7 +248,7 @@ def check_circles(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
                 child_visit.endless if same_mover else -child_visit.endless
             ):
                 message = rules.cycle_points_fault(visit.position, move)
-                findings.error(ProblemKind.CIRCLE, message, visit.position)
+                findings.error(ProblemKind.CYCLE, message, visit.position)
                 return
 
 

@@ -260,7 +260,7 @@ async function line(code) {
   const moves = found.keys.map((_, i) =>
     make("button", { type: "button", onclick: () => jump(found.keys.slice(0, i + 1)) }, found.moves[i]),
   );
-  const ends = { terminal: "", repeats: " and so on in a circle", cut: " and so on", unknown: " and then the proof says nothing" }[found.ends];
+  const ends = { terminal: "", repeats: " and so on in a cycle", cut: " and so on", unknown: " and then the proof says nothing" }[found.ends];
   byId("line").replaceChildren(...(moves.length ? moves : [found.ends === "unknown" ? "The proof says nothing of what comes next." : "The game is over."]), moves.length ? ends : "");
 }
 

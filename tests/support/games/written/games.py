@@ -348,12 +348,12 @@ GAMES: dict[str, tuple[str, str]] = {
         "",
     ),
     "points that are fractions": (heap(outcome="def gain(self, p, n):\n    return p / n"), "//"),
-    "points in a circle": (
+    "points in a cycle": (
         heap(
             outcome="def gain(self, p, n):\n    return 1",
             play="def play(self, p, n):\n    return (p + n) % 7",
         ),
-        "circle",
+        "cycle",
     ),
     "a level that falls": (
         heap(moves=_PARTS["moves"] + "\n\ndef level(self, p):\n    return p"),

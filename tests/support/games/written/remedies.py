@@ -289,7 +289,7 @@ GAME_REMEDIES: dict[str, tuple[str, str]] = {
     "a winner without a turn": ("write turn(), which returns 0 or 1", "a winner"),
     "outcome and winner": ("keep one of them", "a winner"),
     "points that are fractions": ("divide with //", "points"),
-    "points in a circle": ("with score() where the game ends", "points"),
+    "points in a cycle": ("with score() where the game ends", "points"),
     "no starts": ("return at least one", "several starts"),
     "a hook that is missing": ("write a method that returns the position", "moves that yield"),
     "a hook with too few arguments": ("write def play(self, position, move)", "moves that yield"),

@@ -1,4 +1,4 @@
-"""Games that go round in circles, by their ordinary rules; one of them declared in five ways."""
+"""Games that go round in cycles, by their ordinary rules; one of them declared in five ways."""
 
 from __future__ import annotations
 

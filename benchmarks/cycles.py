@@ -1,4 +1,4 @@
-"""Games that go round in circles, such as Nine Men's Morris, with more and less declared."""
+"""Games that go round in cycles, such as Nine Men's Morris, with more and less declared."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _WAYS = {
 }
 
 
-def circles(session: Session) -> Iterator[Row]:
+def cycles(session: Session) -> Iterator[Row]:
     """Solve each game with its symmetries, some without, and Nine Men's Morris in C."""
     for title, name, parameters, plain, touch in session.pick(_FULL, _QUICK):
         jobs = {"folded": _job(name, parameters, touch, symmetry=True)}
@@ -62,14 +62,14 @@ def circles(session: Session) -> Iterator[Row]:
 def _morris_row(session: Session, declared: str) -> Row:
     """Solve what is reached of Nine Men's Morris with three men each, with little declared."""
     label, least, most = _MORRIS[declared]
-    jobs = {"ours": work("circles.morris", declared=declared, touch=2 << 30)}
+    jobs = {"ours": work("cycles.morris", declared=declared, touch=2 << 30)}
     if program := session.compiled_c("morris", white=3, black=3):
         jobs["c"] = Job([program])
     samples = session.race(jobs)
     ours = samples["ours"]
     positions = ours.answer["positions"]
     text = f"Nine Men's Morris, 3 to 3, {label}: the {positions:,} positions that are reached"
-    row = Row.of("circles", text, ours, positions)
+    row = Row.of("cycles", text, ours, positions)
     if "c" in samples:
         name = "C for this game, all legal positions"
         row.beside(name, samples["c"].cpu / ours.cpu, least)
@@ -84,7 +84,7 @@ def _row(title: str, name: str, way: str, samples: dict[str, Sample]) -> Row:
         agree(ours, rival, "positions", "win", "loss", "longest")
     positions, held = ours.answer["positions"], ours.answer["held"]
     how = f", {held:,} held" if way == "folded" else ", without symmetries"
-    row = Row.of("circles", f"{title}: {positions:,} positions{how}", ours, positions)
+    row = Row.of("cycles", f"{title}: {positions:,} positions{how}", ours, positions)
     if "c" in samples:
         row.beside("C for this game, without symmetries", samples["c"].cpu / ours.cpu)
     elif name == "nine-mens-morris":
@@ -96,7 +96,7 @@ def _row(title: str, name: str, way: str, samples: dict[str, Sample]) -> Row:
 
 def declared(session: Session) -> Iterator[Row]:
     """Solve Dao with more and more of it declared, and say how large its table is."""
-    jobs = {way: work("circles.declared", way=way, touch=1 << 29) for way in _WAYS}
+    jobs = {way: work("cycles.declared", way=way, touch=1 << 29) for way in _WAYS}
     samples = session.race(jobs)
     plain = samples["plain"]
     for way, label in _WAYS.items():
@@ -112,4 +112,4 @@ def declared(session: Session) -> Iterator[Row]:
 
 def _job(name: str, parameters: dict[str, Any], touch: int, *, symmetry: bool) -> Job:
     arguments = {"game": name, "parameters": parameters, "symmetry": symmetry}
-    return work("circles.solve", touch=touch, **arguments)
+    return work("cycles.solve", touch=touch, **arguments)
