@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
 from sybil import Sybil
-from xdist.scheduler import LoadScopeScheduling
 
 from support.documents import MARKDOWN
 
@@ -76,26 +73,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Give a failed test of timing a second chance in CI, which lists each that needed one."""
     if "CI" in os.environ and item.get_closest_marker("timing"):
         item.add_marker(pytest.mark.flaky(reruns=1))
-
-
-#: Where most tests need compiled kernels, many of them the same.
-_COMPILED = re.compile(
-    r"README|docs/|tests/(golden|property|unit/(adapters|chance|cluster|compile|engine|graph|heaps"
-    r"|proving|store))/"
-)
-
-
-class _OneCompiler(LoadScopeScheduling):  # type: ignore[misc]  # xdist exports no types of it
-    """Gives one process all tests that need compiled kernels; two would both compile most."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        """Return the file of a test, which stays in one process, or one name for many files."""
-        return "compiled" if _COMPILED.match(nodeid) else nodeid.split("::", 1)[0]
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _OneCompiler | None:
-    """Return what hands out tests to processes, unless the command asks for another way."""
-    return _OneCompiler(config, log) if config.getoption("dist") == "loadscope" else None
 
 
 #: Objects that tests may create before garbage is looked for. Python's own number takes a tenth of

@@ -178,7 +178,7 @@ def next_test(
         turns: the player to move in each; arbitrary if players alternate.
         least: the bound to test for each; empty if only one position is tested.
         children: receives the packed children of the moves that pass tests; empty if not needed.
-        results: receives PASSED, FAILED, LEFT or REPEATED. A test is also LEFT if its move has too
+        results: receives PASSED, FAILED, LEFT or CYCLIC. A test is also LEFT if its move has too
             great a number.
         quota: the number of nodes after which all tests pause.
     """
