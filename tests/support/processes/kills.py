@@ -209,7 +209,7 @@ CASES = [
     Case("nimber", TakeAway(60), {"value": "nimber"}, 2),
     Case("nimber in cycles", TOKEN, {"value": "nimber"}, 2),
     Case("chance", COIN, {"method": "chance"}),
-    Case("packed moves", CAT, {"method": "retrograde"}, 4, {"at_once": 1, "packed": 0}),
+    Case("packed moves", CAT, {"method": "retrograde"}, 4, {"at_once": 1}),
 ]
 
 #: Larger ones, all but the first within less memory than they take if they have it.
