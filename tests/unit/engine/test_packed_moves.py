@@ -33,7 +33,7 @@ def packed_in_parts(rng, first, edges):
         ends = (first[begin + 1 : end + 1] - first[begin]).astype(np.int32)
         low = int(first[begin])
         if rng.random() < 0.5:
-            moves.append(ends, end - begin, edges, low)
+            moves.append(ends, end - begin, edges, low, NO_VALUES, NOBODY)
         else:
             degrees = np.zeros(end - begin, np.uint32)
             rows = np.full(most_bytes(int(ends[-1]), end - begin), 255, np.uint8)
@@ -71,7 +71,7 @@ def test_rows_that_win_at_once_are_left_out(count: int) -> None:
         known = int(rng.integers(0, positions))
         moves = PackedMoves(1 << 30)
         for begin in range(0, known, 7):  # parts begin within a byte of bits
-            moves.mark_ends(values, begin, min(begin + 7, known), positions)
+            moves.mark_won_ends(values, begin, min(begin + 7, known), positions)
         moves.append(first[1:].astype(np.int32), positions, edges, 0, values, owners)
         parents = np.repeat(np.arange(positions), np.diff(first))
         wins = values[edges] == -LAST

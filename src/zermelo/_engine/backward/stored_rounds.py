@@ -107,7 +107,10 @@ def _count_removed(
     state: IntArray,
     ties: int,
 ) -> np.int64:
-    """Return how many of a position's moves a first round removes; see ``_keep_unknown``."""
+    """Return the number of a position's moves that a first round removes.
+
+    The arguments are those of ``_keep_unknown``.
+    """
     removed = np.int64(0)
     for n in range(low, stop):
         child = np.int64(children[n])

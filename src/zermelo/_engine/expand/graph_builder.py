@@ -184,7 +184,7 @@ class GraphBuilder:
             return
         limit = self.budget.ledger.allowed
         packed, first, edges = PackedMoves(limit), self.first.array, self.edges
-        packed.mark_ends(self.values.array, 0, head, self.known)
+        packed.mark_won_ends(self.values.array, 0, head, self.known)
         for begin in range(0, head, _ROWS):
             end = min(begin + _ROWS, head)
             ends = np.array(first[begin + 1 : end + 1] - first[begin], np.int32)
@@ -274,7 +274,7 @@ class GraphBuilder:
             owners = self.owners.ensure(parent + count, parent)
             owners[parent : parent + count] = buffers.owners[:count]
         if self.packed is not None:
-            self.packed.mark_ends(values, parent, parent + count, self.known)
+            self.packed.mark_won_ends(values, parent, parent + count, self.known)
             rows = buffers.ends, count, self.edges.array, 0
             self.packed.append(*rows, *self.values_and_owners)
         elif self.whole:

@@ -201,7 +201,7 @@ class ParallelSearch:
 
     def _finish_links(self) -> None:
         """Write the moves of the previous round, which is empty then."""
-        self._mark_ends()
+        self._mark_won_ends()
         self._for_each_chunk(self._link, self.previous.chunks)
         self._append_packed()
         for chunk in self.previous.chunks:
@@ -219,7 +219,7 @@ class ParallelSearch:
                     degrees, chunk.packed[: chunk.packed_bytes], chunk.packed_moves
                 )
 
-    def _mark_ends(self) -> None:
+    def _mark_won_ends(self) -> None:
         """Read which positions of the previous round are ends, if moves are packed.
 
         No thread does so while others read it, so what is packed does not depend on them.
@@ -229,7 +229,7 @@ class ParallelSearch:
             return
         for chunk in self.previous.chunks:
             end = chunk.begin + chunk.expanded_count
-            packed.mark_ends(values, chunk.begin, end, self.store.known)
+            packed.mark_won_ends(values, chunk.begin, end, self.store.known)
 
     def _for_each_item(self, work: Callable[[int], None], items: Iterable[int]) -> None:
         for_each(self.pool, self.helpers, work, items)
@@ -304,8 +304,8 @@ class ParallelSearch:
                 chunk.degrees = np.empty(len(chunk.ends), np.uint32)
             rows = (chunk.ends, count, chunk.begin, targets, base_index)
             written = (chunk.degrees, 0, chunk.packed, 0)
-            known = (store.packed.known, *store.values_and_owners)
-            chunk.packed_bytes, chunk.packed_moves = map(int, pack_rows(*rows, *written, *known))
+            ends = (store.packed.won_ends, *store.values_and_owners)
+            chunk.packed_bytes, chunk.packed_moves = map(int, pack_rows(*rows, *written, *ends))
         elif store.whole:
             set_first(chunk.ends, count, chunk.begin, base, store.first.array)
             if self.expand.kind.gains:
@@ -338,7 +338,7 @@ class ParallelSearch:
         store, current, previous = self.store, self.current, self.previous
         base = self._make_space(head, expanded_count, child_count)
         current.offset = store.known + child_count
-        self._mark_ends()
+        self._mark_won_ends()
         steps = [(self._reserve, chunk) for chunk in current.chunks]
         # The shortest steps come last, so that no thread waits long for another.
         steps += [(self._link, chunk) for chunk in previous.chunks]

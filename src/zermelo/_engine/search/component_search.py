@@ -434,7 +434,7 @@ def _efforts(
 def _have_equal_parts(
     keys: Uint64Array, words: int, size: Int64Array, last: Uint8Array, begin: int, other: int
 ) -> bool:
-    """Whether two moves lead to the same components in any order, but for those without moves."""
+    """Return whether two moves lead to the same components, but for those without moves."""
     end, other_end = begin + 1, other + 1
     while last[end - 1] == 0:
         end += 1

@@ -123,7 +123,7 @@ def pack_rows(
     row: int,
     out: Any,
     at: int,
-    known: Any,
+    won_ends: Uint8Array,
     values: Any,
     owners: Any,
 ) -> tuple[Any, Any]:
@@ -139,8 +139,8 @@ def pack_rows(
         row: the first index in ``degrees``.
         out: receives the rows; see ``most_bytes``.
         at: the index in ``out`` of the first row.
-        known: a bit for each position that is known to be the end of a game won by a player; empty
-            to leave out nothing.
+        won_ends: a bit for each position, set if it is known to be the end of a game that a player
+            has won; empty to leave out nothing.
         values: the value of each such position.
         owners: the player to move, or empty if the players strictly alternate.
 
@@ -151,8 +151,8 @@ def pack_rows(
     moves: Any = np.int64(0)
     for i in range(count):
         end = np.int64(ends[i])
-        if known.size and _wins(
-            children, low + begin, low + end, parent + i, known, values, owners
+        if won_ends.size and _wins(
+            children, low + begin, low + end, parent + i, won_ends, values, owners
         ):
             degrees[row + i] = 0
         else:
@@ -165,12 +165,12 @@ def pack_rows(
 
 @inlined
 def _wins(
-    children: Any, low: Any, high: Any, position: Any, known: Any, values: Any, owners: Any
+    children: Any, low: Any, high: Any, position: Any, won_ends: Any, values: Any, owners: Any
 ) -> bool:
     """Return whether a move of a position is known to win at once; see ``pack_rows``."""
     for n in range(low, high):
         child = np.uint64(children[n])
-        if known[child >> _THREE_BITS] >> (child & _SEVEN) & _ONE_BIT:
+        if won_ends[child >> _THREE_BITS] >> (child & _SEVEN) & _ONE_BIT:
             loses = values[child] < 0
             if owners.size:
                 loses ^= owners[position] == owners[child]
@@ -180,12 +180,12 @@ def _wins(
 
 
 @kernel
-def _mark_won(values: Any, begin: int, end: int, known: Any) -> None:
+def _mark_won(values: Any, begin: int, end: int, won_ends: Any) -> None:
     """Set the bits of positions that are the end of a game won by a player."""
     for i in range(begin, end):
         value = np.int64(values[i])
         if value != UNKNOWN and abs(value) > TIES:
-            known[i >> 3] |= np.uint8(1 << (i & 7))
+            won_ends[i >> 3] |= np.uint8(1 << (i & 7))
 
 
 @kernel
@@ -197,10 +197,6 @@ def unpack_rows(
     for i in range(begin, end):
         low = np.int64(first[i])
         place = unpack_row(packed, place, np.int64(first[i + 1]) - low, i, edges, low)
-
-
-_NO_VALUES: npt.NDArray[Any] = np.empty(0, np.int32)
-_NOBODY: Uint8Array = np.empty(0, np.uint8)
 
 
 @dataclass(slots=True)
@@ -233,8 +229,8 @@ class PackedMoves:
         """Create an empty array of moves of at most ``limit`` bytes; see ``Arena``."""
         self._degrees = Arena(np.uint32, limit)
         self._rows = Arena(np.uint8, limit)
-        self._known = Arena(np.uint8, limit)
-        self._known.array = self._known.array[:0]
+        self._won_ends = Arena(np.uint8, limit)
+        self._won_ends.array = self._won_ends.array[:0]
         self.blocks: list[MoveBlock] = []
 
     @classmethod
@@ -266,9 +262,9 @@ class PackedMoves:
         return self._rows.array
 
     @property
-    def known(self) -> Uint8Array:
-        """A bit for each position that ``mark_ends`` has found to be the end of a game."""
-        return self._known.array
+    def won_ends(self) -> Uint8Array:
+        """A bit for each position, set by ``mark_won_ends``."""
+        return self._won_ends.array
 
     @property
     def positions(self) -> int:
@@ -290,8 +286,8 @@ class PackedMoves:
         """The number of moves, or how many of them are left."""
         return sum(block.moves for block in self.blocks)
 
-    def mark_ends(self, values: npt.NDArray[Any], begin: int, end: int, positions: int) -> None:
-        """Read which positions from ``begin`` to ``end`` are the end of a game, for later rows.
+    def mark_won_ends(self, values: npt.NDArray[Any], begin: int, end: int, positions: int) -> None:
+        """Set the bits of positions ``begin`` to ``end`` that end a game won, for later rows.
 
         Args:
             values: the value of each position.
@@ -299,7 +295,7 @@ class PackedMoves:
             end: the position after the last.
             positions: a number that is greater than the children of later rows.
         """
-        _mark_won(values, begin, end, self._known.ensure((positions >> 3) + 1, (begin + 7) >> 3))
+        _mark_won(values, begin, end, self._won_ends.ensure((positions >> 3) + 1, (begin + 7) >> 3))
 
     def append(
         self,
@@ -307,14 +303,16 @@ class PackedMoves:
         count: int,
         children: Uint32Array,
         low: int,
-        values: npt.NDArray[Any] = _NO_VALUES,
-        owners: Uint8Array = _NOBODY,
+        values: npt.NDArray[Any],
+        owners: Uint8Array,
     ) -> None:
         """Append the moves of ``count`` positions; arguments as for ``pack_rows``."""
         degrees, at = self._ensure(count), self._begin_of_next()
         out = self._rows.ensure(at + most_bytes(int(ends[count - 1]) if count else 0, count), at)
         rows = (ends, count, self.positions, children, low)
-        end, moves = pack_rows(*rows, degrees, self.positions, out, at, self.known, values, owners)
+        end, moves = pack_rows(
+            *rows, degrees, self.positions, out, at, self.won_ends, values, owners
+        )
         self._extend(count, at, int(end), int(moves))
 
     def append_packed(self, degrees: Uint32Array, rows: Uint8Array, moves: int) -> None:
