@@ -141,7 +141,7 @@ def check_numbers(
 
 
 def check_word(name: str, value: Any, words: Iterable[str]) -> None:
-    """Raise ParameterError unless a parameter is one of some words."""
+    """Raise ParameterError unless a parameter is one of a few words."""
     if not isinstance(value, str) or value not in words:
-        message = f"{name} must be a word, not {value!r}; give {' or '.join(map(repr, words))}"
+        message = f"{name} must be one of {', '.join(words)}, not {value!r}"
         raise ParameterError(message)

@@ -233,5 +233,6 @@ def test_a_row_of_ones_own_may_come_to_light():
 
 def test_an_unknown_rule_is_refused():
     """The message names the rules."""
-    with pytest.raises(ParameterError, match="'cover' or 'loses' or 'tie' or 'wins'"):
+    said = "reveal must be one of cover, loses, tie, wins, not 'never'"
+    with pytest.raises(ParameterError, match=said):
         zermelo.solve(GobbletGobblers(reveal="never"))

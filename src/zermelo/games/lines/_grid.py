@@ -46,10 +46,3 @@ class RowsOfSquares(PlacementGame):
                 f"squares; keep to {MOST_BITS}"
             )
             raise ParameterError(message)
-
-
-def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
-    """Raise ParameterError unless a parameter is one of a few words."""
-    if value not in words:
-        message = f"{name} must be one of {', '.join(words)}, not {value!r}"
-        raise ParameterError(message)

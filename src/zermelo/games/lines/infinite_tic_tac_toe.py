@@ -10,7 +10,7 @@ from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
-from zermelo.games.lines._grid import check_word
+from zermelo.games._checks import check_word
 from zermelo.games.lines.tic_tac_toe import has_line
 from zermelo.symmetry import Symmetry, grid
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.game.placement import transversals
+from zermelo.games._checks import check_word
 from zermelo.games._sources import COUNTED_IN_PYTHON
-from zermelo.games.lines._grid import RowsOfSquares, check_word
+from zermelo.games.lines._grid import RowsOfSquares
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.game.placement import MarkingGame
+from zermelo.games._checks import check_word
 from zermelo.games._grids import SquareBoard
 from zermelo.games._sources import COUNTED_IN_PYTHON
-from zermelo.games.lines._grid import RowsOfSquares, check_word
+from zermelo.games.lines._grid import RowsOfSquares
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 
